@@ -1,0 +1,14 @@
+/**
+ * The wire: zod schemas that are the types. It imports nothing of ours.
+ * @module
+ */
+export * from "./action.ts";
+export * from "./api-version.ts";
+export * from "./backoff.ts";
+export * from "./limits.ts";
+export * from "./manifest.ts";
+export * from "./object-ref.ts";
+export * from "./problem.ts";
+export * from "./reconcile.ts";
+export * from "./signature.ts";
+export * from "./trigger.ts";

@@ -1,0 +1,22 @@
+/**
+ * The limits of the wire (X3, S9). An error that a limit causes names it.
+ * @module
+ */
+
+/** Most bytes in a request body. A full batch of triggers with the longest names is about 450 kB. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** Most triggers in one batch (R5: a larger outbox goes in several). */
+export const MAX_TRIGGERS = 500;
+
+/** Deepest nesting of a JSON body. The deepest message of ours is 5 levels deep. */
+export const MAX_DEPTH = 32;
+
+/** Longest delay that the scheduler keeps, 180 days in milliseconds (S9). Longer ones are cut to it. */
+export const MAX_DELAY_MS: number = 180 * 24 * 60 * 60 * 1000;
+
+/** Longest error text that an answer carries, in characters. */
+export const MAX_ERROR_LENGTH = 1024;
+
+/** How far a signature's timestamp may be from now, in seconds: the tolerance of Standard Webhooks 1.0.0. */
+export const SIGNATURE_TOLERANCE_SECONDS = 300;

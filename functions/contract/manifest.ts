@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { apiVersion } from "./api-version.ts";
+import { backoffOptions } from "./backoff.ts";
+import { MAX_DELAY_MS } from "./limits.ts";
+import { label } from "./object-ref.ts";
+
+/** A kind that the API server serves, and where: its plural and scope, so that nothing has to be discovered. */
+export const resourceRef = z.object({
+  /** Empty for the core group. */
+  group: z.string(),
+  version: z.string(),
+  kind: z.string(),
+  plural: z.string(),
+  scope: z.enum(["Namespaced", "Cluster"]),
+});
+export type ResourceRef = z.infer<typeof resourceRef>;
+
+/** One watch of the relay, shared by all relations that ask for the same (R8). */
+export const watchSpec = z.object({
+  resource: resourceRef,
+  /** One watch in each of them; all namespaces where absent. */
+  namespaces: z.array(label).optional(),
+  matchLabels: z.record(z.string(), z.string()).optional(),
+});
+export type WatchSpec = z.infer<typeof watchSpec>;
+
+/** Which watch events pass (R6): a new generation, or any change. */
+export const predicate = z.enum(["generation", "resourceVersion"]);
+export type Predicate = z.infer<typeof predicate>;
+
+/** How an object of a watch leads to keys of the controller. */
+export const mapping = z.discriminatedUnion("by", [
+  z.object({ by: z.literal("self") }),
+  /** The controller's owner reference, matched by group and kind; `any`: whichever owner (F8). */
+  z.object({ by: z.literal("owner"), owner: z.enum(["controller", "any"]) }),
+  /** A field of the primary names the object; the relay keeps the reverse index. */
+  z.object({ by: z.literal("namedBy"), field: z.string() }),
+  /** A label of the object names the primary. */
+  z.object({ by: z.literal("label"), label: z.string() }),
+]);
+export type Mapping = z.infer<typeof mapping>;
+
+export const relation = z.object({
+  /** Unique within its controller: `for`, `owns/ConfigMap`, `watches/Secret`. */
+  id: z.string(),
+  watch: watchSpec,
+  predicate,
+  mapping,
+  /** `ignore` drops events that only this controller's field manager caused (R13). */
+  ownWrites: z.enum(["trigger", "ignore"]),
+});
+export type Relation = z.infer<typeof relation>;
+
+/** One rule of a ClusterRole. */
+export const rbacRule = z.object({
+  apiGroups: z.array(z.string()),
+  resources: z.array(z.string()),
+  verbs: z.array(z.string()),
+});
+export type RbacRule = z.infer<typeof rbacRule>;
+
+/** What the scheduler needs to know of a controller. */
+export const schedulingOptions = z.object({
+  /** Runs at once within a shard (S12). */
+  concurrency: z.int().min(1).max(10_000).default(16),
+  /** The fixed window after a first trigger (S10), in milliseconds. */
+  debounceMs: z.int().min(0).max(MAX_DELAY_MS).default(0),
+  /** How long one run may take, in milliseconds. */
+  deadlineMs: z.int().min(1).max(900_000).default(60_000),
+  backoff: backoffOptions.default(backoffOptions.parse({})),
+  /** Starts of one key within a minute before it is spaced (S19). */
+  startsPerMinute: z.int().min(1).default(60),
+});
+export type SchedulingOptions = z.infer<typeof schedulingOptions>;
+
+export const controllerManifest = z.object({
+  name: label,
+  /** The field manager of its writes: its own name. */
+  fieldManager: z.string(),
+  relations: z.array(relation).min(1),
+  scheduling: schedulingOptions,
+  rbac: z.array(rbacRule),
+});
+export type ControllerManifest = z.infer<typeof controllerManifest>;
+
+/** `GET /manifest`: what a function deployment declares. */
+export const manifest = z.object({
+  apiVersion,
+  revision: z.string(),
+  controllers: z.array(controllerManifest),
+});
+export type Manifest = z.infer<typeof manifest>;

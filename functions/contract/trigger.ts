@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { apiVersion } from "./api-version.ts";
+import { MAX_TRIGGERS } from "./limits.ts";
+import { label, objectName } from "./object-ref.ts";
+
+/** Why a key runs: for logs and spans only, never to branch on. */
+export const reason = z.enum([
+  "object-updated",
+  "related-object-updated",
+  "requeue",
+  "error-retry",
+  "bulk",
+  "webhook",
+  "custom",
+]);
+export type Reason = z.infer<typeof reason>;
+
+/** `live` is a change, `resync` a relist, a new revision or bulk (S11). */
+export const lane = z.enum(["live", "resync"]);
+export type Lane = z.infer<typeof lane>;
+
+/** A request to reconcile a key. The cluster stands once in the batch around it. */
+export const trigger = z.strictObject({
+  controller: label,
+  namespace: label.optional(),
+  name: objectName,
+  reason,
+  lane,
+  /** The uid that the relay saw, for logs. The scheduler learns uids from what runs observe (S13). */
+  uid: z.string().max(64).optional(),
+  /** What changed, for logs: `ConfigMap default/a MODIFIED`. */
+  cause: z.string().max(512).optional(),
+});
+export type Trigger = z.infer<typeof trigger>;
+
+/** relay → `POST /triggers`. */
+export const triggersRequest = z.strictObject({
+  apiVersion,
+  cluster: label,
+  triggers: z.array(trigger).min(1).max(MAX_TRIGGERS),
+});
+export type TriggersRequest = z.infer<typeof triggersRequest>;
+
+/** `202`: every trigger not named in `rejected` is durable. */
+export const triggersAnswer = z.object({
+  apiVersion,
+  accepted: z.int().min(0),
+  rejected: z.array(z.object({ index: z.int().min(0), error: z.string() })),
+  /** Milliseconds until the scheduler has something to do; null with nothing scheduled. */
+  nextWakeInMs: z.int().min(0).nullable(),
+  /** Who wakes the scheduler: the platform itself, or the relay. */
+  timer: z.enum(["platform", "relay"]),
+  /** The revision of the manifest that accepted this batch. */
+  revision: z.string(),
+  /** Made with the store (S14). A relay that sees another one triggers everything. */
+  epoch: z.string(),
+});
+export type TriggersAnswer = z.infer<typeof triggersAnswer>;

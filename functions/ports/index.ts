@@ -1,0 +1,11 @@
+/**
+ * What the core needs from a platform: interfaces with capability flags. Imports only the contract.
+ * @module
+ */
+export type * from "./clock.ts";
+export type * from "./invoker.ts";
+export type * from "./key-value.ts";
+export type * from "./kube-transport.ts";
+export type * from "./logger.ts";
+export type * from "./scheduler.ts";
+export type * from "./steps.ts";
