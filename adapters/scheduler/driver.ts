@@ -1,0 +1,222 @@
+import {
+  keyOf,
+  type ObjectRef,
+  parseKey,
+  type ReconcileAnswer,
+  type ReconcileRequest,
+  reconcileAnswer,
+  type SchedulingOptions,
+  type Trigger,
+} from "../../functions/contract/index.ts";
+import type { Accepted, Clock, EntryView, Invoker, Logger, Scheduler, Steps } from "../../functions/ports/index.ts";
+import { type Decision, type Input, type Note, type Now, noAnswer, startableAt, step, wakeInMs } from "./core.ts";
+import type { Entry } from "./entry.ts";
+import { type LogicalTime, startTime, tick } from "./logical-time.ts";
+import { State } from "./state.ts";
+import type { Store } from "./store.ts";
+
+export type SchedulerOptions = {
+  /** What each declared controller asks of the scheduler. */
+  controllers: ReadonlyMap<string, SchedulingOptions>;
+  invoker: Invoker;
+  clock: Clock;
+  logger: Logger;
+  /** in [0, 1), for jitter. Default `Math.random`. */
+  random?: () => number;
+  steps?: Steps;
+};
+
+/** How long a failed commit of answers waits before the next try. */
+const COMMIT_RETRY_MS = 1_000;
+
+type Waiter = { resolve: (accepted: Accepted) => void; reject: (error: unknown) => void };
+
+/**
+ * Drives the core over a store that commits at once: gathers inputs, decides, commits, and only then applies, answers and
+ * starts runs. Runs are of this process and end with it, so leases found at load are settled as runs that never
+ * answered (S5, S6).
+ * @param defer when to work off what was gathered; whatever comes before joins the same commit.
+ */
+export function createDriver(store: Store, options: SchedulerOptions, defer: (work: () => void) => void): Scheduler {
+  return new Driver(store, options, defer);
+}
+
+class Driver implements Scheduler {
+  readonly flags: Scheduler["flags"];
+  readonly #store: Store;
+  readonly #options: SchedulerOptions;
+  readonly #defer: (work: () => void) => void;
+  readonly #state: State;
+  #time: LogicalTime;
+  #inputs: Input[] = [];
+  #waiters: Waiter[] = [];
+  #deferred = false;
+  #cancelTimer: () => void = () => {};
+  #mode: "running" | "draining" | "closed" = "running";
+  #drained: (() => void)[] = [];
+
+  constructor(store: Store, options: SchedulerOptions, defer: (work: () => void) => void) {
+    this.#store = store;
+    this.#options = options;
+    this.#defer = defer;
+    this.flags = { durable: store.durable, timer: "platform" };
+    this.#state = new State(options.controllers);
+    const rows = new Map<string, Entry>(store.load());
+    const newest = [...rows.values()].reduce((most, { writtenAt }) => Math.max(most, writtenAt), 0);
+    this.#time = startTime(options.clock.now(), newest);
+    const now = this.#now();
+    this.#state.apply(rows, leaseEnd(now));
+    for (const [key, { lease }] of rows)
+      if (lease)
+        this.#inputs.push({
+          type: "settle",
+          key,
+          lease: lease.id,
+          answer: noAnswer("the process ended during the run"),
+        });
+    this.#gather();
+  }
+
+  accept(cluster: string, triggers: readonly Trigger[]): Promise<Accepted> {
+    if (this.#mode === "closed") return Promise.reject(new Error("the scheduler is closed"));
+    for (const { controller, namespace, name, reason, lane } of triggers)
+      this.#inputs.push({
+        type: "trigger",
+        ref: { cluster, controller, ...(namespace !== undefined && { namespace }), name },
+        reason,
+        lane,
+      });
+    this.#gather();
+    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+  }
+
+  inspect(ref: ObjectRef): EntryView | undefined {
+    const entry = this.#state.entries.get(keyOf(ref));
+    const options = this.#options.controllers.get(ref.controller);
+    if (!entry || !options) return undefined;
+    const { at } = this.#now();
+    return {
+      key: entry.ref,
+      dueInMs: entry.due === null ? null : Math.max(0, startableAt(entry, options) - at),
+      running: entry.lease !== null,
+      reasons: entry.reasons,
+      lane: entry.lane,
+      attempt: entry.attempt,
+      backoffInMs: entry.backoffUntil === null ? null : Math.max(0, entry.backoffUntil - at),
+      ...(entry.uid !== undefined && { uid: entry.uid }),
+      overBudget: entry.overBudgetUntil !== null && entry.overBudgetUntil > at,
+    };
+  }
+
+  size(): { entries: number; running: number } {
+    let running = 0;
+    for (const queue of this.#state.leases()) running += queue.size;
+    return { entries: this.#state.entries.size, running };
+  }
+
+  drain(): Promise<void> {
+    if (this.#mode === "running") this.#mode = "draining";
+    return new Promise((resolve) => {
+      this.#drained.push(resolve);
+      this.#gather();
+    });
+  }
+
+  close(): void {
+    if (this.#mode === "closed") return;
+    this.#mode = "closed";
+    this.#cancelTimer();
+    for (const { reject } of this.#waiters.splice(0)) reject(new Error("the scheduler is closed"));
+    this.#store.close();
+  }
+
+  #now(): Now {
+    this.#time = tick(this.#time, this.#options.clock.now());
+    return { at: this.#time.wall + this.#time.offset, monotonic: this.#options.clock.monotonic() };
+  }
+
+  #gather(): void {
+    if (this.#deferred || this.#mode === "closed") return;
+    this.#deferred = true;
+    this.#defer(() => {
+      this.#deferred = false;
+      if (this.#mode !== "closed") this.#work();
+    });
+  }
+
+  #work(): void {
+    const inputs = this.#inputs;
+    const waiters = this.#waiters;
+    this.#inputs = [];
+    this.#waiters = [];
+    const now = this.#now();
+    const decision = step(this.#state, inputs, now, {
+      random: this.#options.random ?? Math.random,
+      leaseId: () => crypto.randomUUID(),
+      start: this.#mode === "running",
+    });
+    try {
+      if (decision.changes.size > 0) this.#store.commit(decision.changes);
+    } catch (error) {
+      this.#refuse(inputs, waiters, error);
+      return;
+    }
+    this.#state.apply(decision.changes, leaseEnd(now));
+    const nextWakeInMs = wakeInMs(this.#state, now);
+    this.#wakeIn(nextWakeInMs);
+    for (const { resolve } of waiters) resolve({ nextWakeInMs, epoch: this.#store.epoch });
+    for (const note of decision.notes) this.#log(note);
+    this.#start(decision);
+    if (this.#mode === "draining" && this.size().running === 0)
+      for (const resolve of this.#drained.splice(0)) resolve();
+  }
+
+  /** Nothing was kept: triggers are refused, to be sent again; answers are kept for the next try. */
+  #refuse(inputs: readonly Input[], waiters: readonly Waiter[], error: unknown): void {
+    this.#options.logger.error("the scheduler's store cannot commit", { error: String(error) });
+    this.#inputs.unshift(...inputs.filter(({ type }) => type === "settle"));
+    for (const { reject } of waiters) reject(error);
+    this.#wakeIn(COMMIT_RETRY_MS);
+  }
+
+  #wakeIn(delayMs: number | null): void {
+    this.#cancelTimer();
+    this.#cancelTimer = () => {};
+    if (delayMs !== null && this.#mode !== "closed")
+      this.#cancelTimer = this.#options.clock.setTimer(delayMs, () => this.#gather());
+  }
+
+  #start({ starts }: Decision): void {
+    for (const request of starts) void this.#run(request);
+  }
+
+  async #run(request: ReconcileRequest): Promise<void> {
+    let answer: ReconcileAnswer;
+    try {
+      const parsed = reconcileAnswer.safeParse(await this.#options.invoker.invoke(request));
+      answer = parsed.success
+        ? parsed.data
+        : noAnswer(`the answer is malformed: ${parsed.error.issues[0]?.path.join(".")}`);
+    } catch (error) {
+      this.#options.logger.error("a run was not answered", { key: keyOf(request.key), error: String(error) });
+      answer = noAnswer("the run was not answered");
+    }
+    await this.#options.steps?.reach("run done, answer not stored");
+    this.#inputs.push({ type: "settle", key: keyOf(request.key), lease: request.lease, answer });
+    this.#gather();
+  }
+
+  #log(note: Note): void {
+    const { logger } = this.#options;
+    if (note.type === "over budget")
+      logger.warn("a key is over its budget and runs once in 5 s", { key: keyOf(note.ref), reasons: note.reasons });
+    else if (note.type === "lease ended")
+      logger.warn("a run gave no answer before its lease ended", { key: keyOf(note.ref) });
+    else logger.warn("an answer came after its lease had ended", { key: keyOf(parseKey(note.key)) });
+  }
+}
+
+/** The rest of a lease, measured from now on by the monotonic clock (S18). */
+function leaseEnd(now: Now): (entry: Entry) => number {
+  return ({ lease }) => now.monotonic + Math.max(0, (lease?.until ?? now.at) - now.at);
+}

@@ -1,0 +1,45 @@
+import type { Scheduler } from "../../functions/ports/index.ts";
+import type { SqliteFile } from "../sqlite-file.ts";
+import { createDriver, type SchedulerOptions } from "./driver.ts";
+import type { Entry } from "./entry.ts";
+import type { Store } from "./store.ts";
+
+/**
+ * A scheduler in one SQLite file, with one commit for all that came in the same turn of the event loop. Closing it leaves
+ * the file open.
+ * @example const scheduler = createSqliteScheduler(openSqliteFile("sluice.db"), { controllers, invoker, clock, logger });
+ */
+export function createSqliteScheduler(file: SqliteFile, options: SchedulerOptions): Scheduler {
+  return createDriver(sqliteStore(file), options, setImmediate);
+}
+
+function sqliteStore({ database, epoch }: SqliteFile): Store {
+  const put = database.prepare(
+    "INSERT INTO entry (key, entry) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET entry = excluded.entry",
+  );
+  const remove = database.prepare("DELETE FROM entry WHERE key = ?");
+  return {
+    durable: true,
+    epoch,
+    *load() {
+      for (const row of database.prepare("SELECT key, entry FROM entry").iterate()) {
+        const { key, entry } = row as { key: string; entry: string };
+        yield [key, JSON.parse(entry) as Entry];
+      }
+    },
+    commit(changes) {
+      database.exec("BEGIN IMMEDIATE");
+      try {
+        for (const [key, entry] of changes) {
+          if (entry) put.run(key, JSON.stringify(entry));
+          else remove.run(key);
+        }
+        database.exec("COMMIT");
+      } catch (error) {
+        if (database.isTransaction) database.exec("ROLLBACK");
+        throw error;
+      }
+    },
+    close() {},
+  };
+}
