@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSqliteKeyValue } from "../../adapters/kv/sqlite.ts";
+import { openSqliteFile, type SqliteFile } from "../../adapters/sqlite-file.ts";
+import type { Clock } from "../../functions/ports/index.ts";
+import { testKeyValue } from "./kv.case.ts";
+
+testKeyValue(
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "sluice-kv-"));
+    let file: SqliteFile | undefined;
+    const open = (clock: Clock) => {
+      file?.close();
+      file = openSqliteFile(join(folder, "sluice.db"));
+      return createSqliteKeyValue(file, clock);
+    };
+    return {
+      open,
+      reopen: open,
+      cleanUp() {
+        file?.close();
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  },
+  { durable: true, stalenessMs: 0 },
+);

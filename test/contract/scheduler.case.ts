@@ -1,0 +1,295 @@
+import { afterEach, expect, test } from "vitest";
+import type { SchedulerOptions } from "../../adapters/scheduler/driver.ts";
+import { createVirtualClock } from "../../adapters/testing/virtual-clock.ts";
+import {
+  type ReconcileAnswer,
+  type ReconcileRequest,
+  type SchedulingOptions,
+  schedulingOptions,
+  type Trigger,
+} from "../../functions/contract/index.ts";
+import type { Scheduler } from "../../functions/ports/index.ts";
+import { recordingLogger } from "../support/recording-logger.ts";
+import { CONTROLLER, failure, refOf, requeue, success, triggerOf } from "../support/shard.ts";
+
+/** How an adapter is opened, and opened again after its process was killed. */
+export type SchedulerAdapter = {
+  open: (options: SchedulerOptions) => Scheduler;
+  /** Lets go of everything at once, as `kill -9` does; `open` then finds what was committed. */
+  crash: () => void;
+  cleanUp: () => void;
+};
+
+type Run = { request: ReconcileRequest; answer: (answer: unknown) => void; fail: (error: unknown) => void };
+
+const DEFAULTS = { deadlineMs: 60_000, backoff: { baseMs: 1_000, factor: 2, maxMs: 900_000, jitter: 0 } };
+
+/** One scheduler with a virtual clock, and the runs that it asked for, to be answered by the test. */
+function bench(adapter: SchedulerAdapter, scheduling: Partial<SchedulingOptions> = {}) {
+  const clock = createVirtualClock(Date.UTC(2026, 0, 1));
+  const logger = recordingLogger();
+  const runs: Run[] = [];
+  const options: SchedulerOptions = {
+    controllers: new Map([[CONTROLLER, schedulingOptions.parse({ ...DEFAULTS, ...scheduling })]]),
+    clock,
+    logger,
+    random: () => 0.5,
+    invoker: {
+      invoke: (request) =>
+        new Promise((resolve, reject) => {
+          runs.push({ request, answer: (answer) => resolve(answer as ReconcileAnswer), fail: reject });
+        }),
+    },
+  };
+  let scheduler = adapter.open(options);
+  return {
+    clock,
+    logger,
+    runs,
+    get scheduler() {
+      return scheduler;
+    },
+    accept: (...triggers: Trigger[]) => scheduler.accept("home", triggers),
+    async answer(index: number, answer: unknown) {
+      runs[index]!.answer(answer);
+      await clock.settle();
+    },
+    async restart() {
+      adapter.crash();
+      scheduler = adapter.open(options);
+      await clock.settle();
+    },
+  };
+}
+
+/** What every scheduler adapter keeps, whatever it is made of. */
+export function testScheduler(create: () => SchedulerAdapter, flags: Scheduler["flags"]): void {
+  let adapter: SchedulerAdapter | undefined;
+  const start = (scheduling?: Partial<SchedulingOptions>) => {
+    adapter = create();
+    return bench(adapter, scheduling);
+  };
+  afterEach(() => adapter?.cleanUp());
+
+  test("its flags are true", () => expect(start().scheduler.flags).toEqual(flags));
+
+  test("an accepted trigger starts a run at once, and success forgets the key", async () => {
+    const b = start();
+    const accepted = await b.accept(triggerOf("a"));
+    expect(accepted.nextWakeInMs).toBe(65_000); // S4: the end of the lease
+    await b.clock.settle();
+    expect(b.runs.map(({ request }) => request)).toMatchObject([
+      { key: refOf("a"), reasons: ["object-updated"], attempt: 0, counts: true, deadlineMs: 60_000 },
+    ]);
+    await b.answer(0, success);
+    expect(b.scheduler.size()).toEqual({ entries: 0, running: 0 });
+  });
+
+  test("S2 a key never runs twice at once, and triggers meanwhile cause one more run", async () => {
+    const b = start();
+    await b.accept(triggerOf("a"));
+    await b.accept(triggerOf("a"));
+    await b.accept(triggerOf("a"), triggerOf("b"));
+    await b.clock.settle();
+    expect(b.runs.map(({ request }) => request.key.name)).toEqual(["a", "b"]);
+    await b.answer(0, success);
+    expect(b.runs).toHaveLength(3);
+    await b.answer(2, success);
+    expect(b.runs).toHaveLength(3);
+  });
+
+  test("S4 a requeue comes on its time, and the timer of another key does not delay it", async () => {
+    const b = start();
+    await b.accept(triggerOf("a"), triggerOf("b"));
+    await b.clock.settle();
+    await b.answer(0, requeue(300_000));
+    await b.answer(1, requeue(60_000));
+    await b.clock.advance(59_999);
+    expect(b.runs).toHaveLength(2);
+    await b.clock.advance(1);
+    expect(b.runs[2]!.request).toMatchObject({ key: { name: "b" }, reasons: ["requeue"] });
+    await b.answer(2, success);
+    await b.clock.advance(240_000);
+    expect(b.runs[3]!.request.key.name).toBe("a");
+  });
+
+  test("S6 failures grow the backoff and a success ends it", async () => {
+    const b = start();
+    await b.accept(triggerOf("a"));
+    await b.clock.settle();
+    await b.answer(0, failure());
+    await b.clock.advance(1_000);
+    await b.answer(1, failure());
+    await b.clock.advance(1_999);
+    expect(b.runs).toHaveLength(2);
+    await b.clock.advance(1);
+    expect(b.runs[2]!.request).toMatchObject({ attempt: 2, reasons: ["error-retry"] });
+    await b.answer(2, success);
+    expect(b.scheduler.inspect(refOf("a"))).toBeUndefined();
+  });
+
+  test.each([
+    ["nonsense", { outcome: "maybe" }],
+    ["nothing", undefined],
+    ["S9 a delay that is no number", { ...success, action: { requeueAfterMs: Number.NaN } }],
+    ["S9 a negative delay", requeue(-1)],
+    ["S9 an infinite delay", { ...success, action: { requeueAfterMs: Number.POSITIVE_INFINITY } }],
+  ])("S6 an answer that is %s counts as a failure", async (_, answer) => {
+    const b = start();
+    await b.accept(triggerOf("a"));
+    await b.clock.settle();
+    await b.answer(0, answer);
+    expect(b.scheduler.inspect(refOf("a"))).toMatchObject({ attempt: 1, dueInMs: 1_000, running: false });
+  });
+
+  test("S6 an invoker that fails counts as a failure, and its message is logged", async () => {
+    const b = start();
+    await b.accept(triggerOf("a"));
+    await b.clock.settle();
+    b.runs[0]!.fail(new Error("the function broke"));
+    await b.clock.settle();
+    expect(b.scheduler.inspect(refOf("a"))).toMatchObject({ attempt: 1 });
+    expect(
+      b.logger.lines.some(({ level, fields }) => level === "error" && String(fields?.error).includes("broke")),
+    ).toBe(true);
+  });
+
+  test("S5 a run that never answers is taken over when its lease ends, and its late answer is discarded", async () => {
+    const b = start();
+    await b.accept(triggerOf("a"));
+    await b.clock.advance(65_000);
+    await b.clock.advance(1_000);
+    expect(b.runs[1]!.request).toMatchObject({ attempt: 1 });
+    await b.answer(0, requeue(1));
+    expect(b.scheduler.inspect(refOf("a"))).toMatchObject({ running: true, attempt: 1 });
+  });
+
+  test("S9 an entry due in 180 days wakes nobody before", async () => {
+    const b = start();
+    await b.accept(triggerOf("a"));
+    await b.clock.settle();
+    await b.answer(0, requeue(200 * 24 * 3_600_000));
+    await b.clock.advance(180 * 24 * 3_600_000 - 1);
+    expect(b.runs).toHaveLength(1);
+    await b.clock.advance(1);
+    expect(b.runs).toHaveLength(2);
+  });
+
+  test("S12 concurrency 1 runs one at a time and loses none", async () => {
+    const b = start({ concurrency: 1 });
+    await b.accept(...["a", "b", "c"].map((name) => triggerOf(name)));
+    await b.clock.settle();
+    for (const name of ["a", "b", "c"]) {
+      expect(b.runs.at(-1)!.request.key.name).toBe(name);
+      await b.answer(b.runs.length - 1, success);
+    }
+    expect(b.runs).toHaveLength(3);
+  });
+
+  test("S18 a wall clock that steps back delays nothing", async () => {
+    const b = start();
+    await b.accept(triggerOf("a"));
+    await b.clock.settle();
+    await b.answer(0, requeue(60_000));
+    b.clock.step(-3_600_000);
+    await b.accept(triggerOf("b"));
+    await b.clock.advance(60_000);
+    expect(b.runs.map(({ request }) => request.key.name)).toEqual(["a", "b", "a"]);
+  });
+
+  test("S18 a wall clock that leaps ahead ends no lease", async () => {
+    const b = start();
+    await b.accept(triggerOf("a"));
+    await b.clock.settle();
+    b.clock.step(3_600_000);
+    await b.accept(triggerOf("a"), triggerOf("b"));
+    await b.clock.settle();
+    expect(b.runs.map(({ request }) => request.key.name)).toEqual(["a", "b"]);
+  });
+
+  test("drain starts nothing more, takes triggers all the same, and waits for what runs", async () => {
+    const b = start();
+    await b.accept(triggerOf("a"));
+    await b.clock.settle();
+    let drained = false;
+    const draining = b.scheduler.drain().then(() => {
+      drained = true;
+    });
+    await b.accept(triggerOf("b"));
+    await b.clock.settle();
+    expect([b.runs.length, drained]).toEqual([1, false]);
+    await b.answer(0, success);
+    await draining;
+    expect(b.scheduler.size()).toEqual({ entries: 1, running: 0 });
+  });
+
+  test("a closed scheduler takes no trigger", async () => {
+    const b = start();
+    b.scheduler.close();
+    await expect(b.accept(triggerOf("a"))).rejects.toThrow("closed");
+  });
+
+  if (flags.durable) testDurability(start);
+}
+
+/** What a scheduler keeps over `kill -9`. */
+function testDurability(start: (scheduling?: Partial<SchedulingOptions>) => ReturnType<typeof bench>): void {
+  test("S3 an accepted trigger survives the process", async () => {
+    const b = start({ debounceMs: 5_000 });
+    await b.accept(triggerOf("a"));
+    await b.restart();
+    await b.clock.advance(5_000);
+    expect(b.runs).toMatchObject([{ request: { key: refOf("a"), reasons: ["object-updated"] } }]);
+  });
+
+  test("S5, S6 a run that its process did not survive comes again, as a failure that counts", async () => {
+    const b = start();
+    await b.accept(triggerOf("a"));
+    await b.clock.settle();
+    await b.restart();
+    expect(b.runs).toHaveLength(1);
+    await b.clock.advance(1_000);
+    expect(b.runs[1]!.request).toMatchObject({ attempt: 1, counts: true });
+    await b.answer(0, success);
+    expect(b.scheduler.inspect(refOf("a"))).toMatchObject({ running: true });
+  });
+
+  test("S14 a requeue, a backoff, a uid and a spacing survive the process", async () => {
+    const b = start({ startsPerMinute: 2 });
+    await b.accept(triggerOf("requeued"), triggerOf("failed"), triggerOf("busy"));
+    await b.clock.settle();
+    await b.answer(0, requeue(10_000));
+    await b.answer(1, failure({ retryAfterMs: 20_000, uid: "u" }));
+    await b.accept(triggerOf("busy"));
+    await b.answer(2, success);
+    await b.accept(triggerOf("busy"));
+    await b.answer(3, success);
+    await b.restart();
+    expect(b.scheduler.inspect(refOf("requeued"))).toMatchObject({ dueInMs: 10_000, reasons: ["requeue"] });
+    expect(b.scheduler.inspect(refOf("failed"))).toMatchObject({
+      dueInMs: 20_000,
+      backoffInMs: 20_000,
+      attempt: 1,
+      uid: "u",
+    });
+    expect(b.scheduler.inspect(refOf("busy"))).toMatchObject({ dueInMs: 5_000, overBudget: true });
+  });
+
+  test("S14 the epoch is the store's and stays", async () => {
+    const b = start();
+    const { epoch } = await b.accept(triggerOf("a"));
+    await b.restart();
+    expect((await b.accept(triggerOf("a"))).epoch).toBe(epoch);
+  });
+
+  test("S18 a clock that was put back while nobody looked delays nothing", async () => {
+    const b = start();
+    await b.accept(triggerOf("a"));
+    await b.clock.settle();
+    await b.answer(0, requeue(60_000));
+    b.clock.step(-24 * 3_600_000);
+    await b.restart();
+    await b.clock.advance(60_000);
+    expect(b.runs).toHaveLength(2);
+  });
+}
