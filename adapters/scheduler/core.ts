@@ -234,14 +234,18 @@ function wanted(entry: Entry, due: number, reason: Reason, lane: Lane): Entry {
     : { ...entry, ...next };
 }
 
-/** S4: milliseconds until the first entry that time alone holds, or the end of the first lease; null without either. */
-export function wakeInMs(state: State, now: Now): number | null {
+/**
+ * S4: milliseconds until the first entry that time alone holds, or the end of the first lease; null without either.
+ * @param start false while draining: nothing starts, so that only leases end.
+ */
+export function wakeInMs(state: State, now: Now, start = true): number | null {
   let wake = Number.POSITIVE_INFINITY;
+  const look = (first: { at: number } | undefined, clock: number) => {
+    if (first) wake = Math.min(wake, first.at - clock);
+  };
   for (const [controller, { concurrency }] of state.controllers)
-    if (state.running(controller) < concurrency)
-      wake = Math.min(wake, (state.due(controller)!.first()?.at ?? wake) - now.at);
-  for (const queue of state.leases())
-    wake = Math.min(wake, (queue.first()?.at ?? Number.POSITIVE_INFINITY) - now.monotonic);
+    if (start && state.running(controller) < concurrency) look(state.due(controller)!.first(), now.at);
+  for (const queue of state.leases()) look(queue.first(), now.monotonic);
   return wake === Number.POSITIVE_INFINITY ? null : Math.max(0, Math.ceil(wake));
 }
 

@@ -65,7 +65,7 @@ class Driver implements Scheduler {
     const newest = [...rows.values()].reduce((most, { writtenAt }) => Math.max(most, writtenAt), 0);
     this.#time = startTime(options.clock.now(), newest);
     const now = this.#now();
-    this.#state.apply(rows, leaseEnd(now));
+    this.#state.load(rows, leaseEnd(now));
     for (const [key, { lease }] of rows)
       if (lease)
         this.#inputs.push({
@@ -162,7 +162,7 @@ class Driver implements Scheduler {
       return;
     }
     this.#state.apply(decision.changes, leaseEnd(now));
-    const nextWakeInMs = wakeInMs(this.#state, now);
+    const nextWakeInMs = wakeInMs(this.#state, now, this.#mode === "running");
     this.#wakeIn(nextWakeInMs);
     for (const { resolve } of waiters) resolve({ nextWakeInMs, epoch: this.#store.epoch });
     for (const note of decision.notes) this.#log(note);

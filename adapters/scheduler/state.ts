@@ -57,6 +57,12 @@ export class State {
     return this.#recent.get(key);
   }
 
+  /** Takes over rows that were stored, in whatever order. */
+  load(rows: Changes, leaseEnds: (entry: Entry) => number): void {
+    const inOrder = [...rows].sort(([, a], [, b]) => (a?.lastStart ?? 0) - (b?.lastStart ?? 0));
+    this.apply(new Map(inOrder), leaseEnds); // starts are counted in the order of time
+  }
+
   /** Takes over what a step decided. `leaseEnds` gives the end of a running key's lease on the monotonic clock. */
   apply(changes: Changes, leaseEnds: (entry: Entry) => number): void {
     for (const [key, entry] of changes) {

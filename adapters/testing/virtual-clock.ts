@@ -11,6 +11,8 @@ export interface VirtualClock extends Clock {
   step(ms: number): void;
   /** Lets promises, in-process requests and signatures finish without time passing. */
   settle(): Promise<void>;
+  /** Timers that were set and neither fired nor were cancelled: none after a clean stop. */
+  readonly timers: number;
 }
 
 type Timer = { dueMs: number; callback: () => void };
@@ -60,6 +62,9 @@ export function createVirtualClock(startMs: number): VirtualClock {
       offsetMs += ms;
     },
     settle,
+    get timers() {
+      return timers.size;
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import type { Duration } from "./duration.ts";
 import type { Access, Owns, Watches } from "./relations.ts";
 
 /** What a run gets beside the object: ours, and the user's own dependencies. */
-export type RunContext<Env, Context> = Context & {
+export type RunContext<Env, Context extends object> = Context & {
   /** Reads never come from a cache; nothing is sent past the run's deadline, or after the run. */
   kube: Kube;
   log: Logger;
@@ -34,7 +34,7 @@ export type Failure<T extends KubeObject> = {
 };
 
 /** What the user's code of a controller does. */
-export interface Handlers<Env, Context, T extends KubeObject> {
+export interface Handlers<Env, Context extends object, T extends KubeObject> {
   /**
    * Makes the world as the object says. Called with the object as it is now, never with an event.
    * @throws anything: a failure, retried with backoff. `TerminalError` waits for a change, `RetryAfterError` sets the delay.
@@ -53,12 +53,12 @@ export interface Handlers<Env, Context, T extends KubeObject> {
   errorPolicy?(error: unknown, failure: Failure<T>): Action;
 }
 
-type FinalizerOptions<Env, Context, T extends KubeObject> =
+type FinalizerOptions<Env, Context extends object, T extends KubeObject> =
   | { finalizer: string; cleanup: NonNullable<Handlers<Env, Context, T>["cleanup"]> }
   | { finalizer?: undefined; cleanup?: undefined };
 
 /** What {@link defineController} takes. */
-export type ControllerOptions<Env, Context, T extends KubeObject> = {
+export type ControllerOptions<Env, Context extends object, T extends KubeObject> = {
   /** A DNS label. Stable: it is in keys and routes, and is the field manager of its writes. */
   name: string;
   /** The kind it reconciles: the primary. */
@@ -84,7 +84,7 @@ export type ControllerOptions<Env, Context, T extends KubeObject> = {
   FinalizerOptions<Env, Context, NoInfer<T>>;
 
 /** A controller as {@link defineController} returns it: checked, with every default set. */
-export interface Controller<Env = unknown, Context = unknown, T extends KubeObject = KubeObject>
+export interface Controller<Env = unknown, Context extends object = object, T extends KubeObject = KubeObject>
   extends Handlers<Env, Context, T> {
   readonly name: string;
   readonly for: Resource<T>;

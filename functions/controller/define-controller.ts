@@ -18,7 +18,7 @@ import { schedulingOf } from "./scheduling.ts";
  *   },
  * });
  */
-export function defineController<Env = unknown, Context = unknown>(): <T extends KubeObject>(
+export function defineController<Env = unknown, Context extends object = object>(): <T extends KubeObject>(
   options: ControllerOptions<Env, Context, T>,
 ) => Controller<Env, Context, T> {
   return (options) => {

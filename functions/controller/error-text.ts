@@ -1,6 +1,6 @@
 import { MAX_ERROR_LENGTH } from "../contract/index.ts";
 
-/** A cause's cause's cause is seldom news. */
+/** Deeper causes are seldom news, and a cause may be its own. */
 const MAX_CAUSES = 3;
 
 /**
@@ -8,14 +8,14 @@ const MAX_CAUSES = 3;
  * are known here, at most 1024 characters.
  */
 export function errorText(error: unknown, secrets: readonly string[]): string {
-  const texts: string[] = [];
-  for (let one = error; one !== undefined && texts.length <= MAX_CAUSES; one = one instanceof Error ? one.cause : undefined)
-    texts.push(textOf(one));
-  const text = withoutSecrets(texts.join(": "), secrets).toWellFormed();
-  return text.length > MAX_ERROR_LENGTH ? `${text.slice(0, MAX_ERROR_LENGTH - 1)}…`.toWellFormed() : text;
+  const texts = [textOf(error)];
+  for (let cause = causeOf(error); cause !== undefined && texts.length <= MAX_CAUSES; cause = causeOf(cause))
+    texts.push(textOf(cause));
+  const text = withoutSecrets(texts.join(": "), secrets);
+  return (text.length > MAX_ERROR_LENGTH ? `${text.slice(0, MAX_ERROR_LENGTH - 1)}…` : text).toWellFormed();
 }
 
-/** A text in which every known secret, also as it stands in a URL, is replaced. */
+/** A text in which every known secret, also in the form that it has in a URL, is replaced. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const forms = secrets
     .flatMap((secret) => [secret, secret.replace(/^whsec_/, "")])
@@ -25,10 +25,15 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   return forms.reduce((rest, form) => rest.replaceAll(form, "[secret]"), text);
 }
 
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? error.cause : undefined;
+}
+
 function textOf(error: unknown): string {
   try {
-    if (!(error instanceof Error)) return typeof error === "string" ? error : `${JSON.stringify(error)}`;
-    return error.message === "" ? error.name : error.message;
+    if (typeof error === "string") return error;
+    if (error instanceof Error) return error.message === "" ? error.name : String(error.message);
+    return String(JSON.stringify(error));
   } catch {
     return "an error that has no text";
   }

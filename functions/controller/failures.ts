@@ -6,7 +6,7 @@ import type { Clock, KeyValue, Logger } from "../ports/index.ts";
 export const failureRecord = z.object({
   /** The object that failed, where a run came to read it. */
   uid: z.string().optional(),
-  /** Failures in a row, the last one included. */
+  /** Failures in a row, the last one included where it counted. */
   attempt: z.int().min(0),
   /** Milliseconds since 1970. */
   firstFailureAt: z.number(),
@@ -23,10 +23,13 @@ export type FailuresOptions = {
   /** The controller's longest backoff: a record outlives two of them. */
   maxBackoffMs: number;
   clock: Clock;
+  /** Until the run's deadline. */
+  remainingMs: () => number;
   log: Logger;
+  errorText: (error: unknown) => string;
 };
 
-/** The failure record of one key. Nothing here throws, or waits for longer than 2 s. */
+/** The failure record of one key. Nothing here throws, or waits for longer than 2 s or the run's deadline. */
 export class Failures {
   readonly #options: FailuresOptions;
   readonly #key: string;
@@ -38,36 +41,36 @@ export class Failures {
 
   /** The record, where KV knows one and answers in time. */
   read(): Promise<FailureRecord | undefined> {
-    return this.#patiently("read", KV_PATIENCE_MS, async (kv) => {
+    return this.#patiently("read", async (kv) => {
       const text = await kv.get(this.#key);
       return text === undefined ? undefined : failureRecord.parse(JSON.parse(text));
     });
   }
 
-  /** @param leftMs until the run's deadline; the write goes on in the background where it takes longer. */
-  async write(record: FailureRecord, leftMs: number): Promise<void> {
+  /** A write that takes longer than the run has goes on in the background. */
+  async write(record: FailureRecord): Promise<void> {
     const expireInMs = 2 * this.#options.maxBackoffMs;
-    await this.#patiently("written", leftMs, (kv) => kv.set(this.#key, JSON.stringify(record), { expireInMs }));
+    await this.#patiently("write", (kv) => kv.set(this.#key, JSON.stringify(record), { expireInMs }));
   }
 
-  async clear(leftMs: number): Promise<void> {
-    await this.#patiently("deleted", leftMs, (kv) => kv.delete(this.#key));
+  async clear(): Promise<void> {
+    await this.#patiently("delete", (kv) => kv.delete(this.#key));
   }
 
-  async #patiently<T>(what: string, leftMs: number, work: (kv: KeyValue) => Promise<T>): Promise<T | undefined> {
-    const { kv, clock, log } = this.#options;
-    const patienceMs = Math.max(0, Math.min(KV_PATIENCE_MS, leftMs));
+  async #patiently<T>(operation: string, work: (kv: KeyValue) => Promise<T>): Promise<T | undefined> {
+    const { kv, clock, remainingMs, log, errorText } = this.#options;
+    const waitMs = Math.max(0, Math.min(KV_PATIENCE_MS, remainingMs()));
     const done = (async () => work(kv))().catch((error: unknown) => {
-      log.warn(`the failure record could not be ${what}`, { error: String(error) });
+      log.warn("the KV store failed", { operation, error: errorText(error) });
       return undefined;
     });
     let cancel = (): void => {};
-    const patience = new Promise<undefined>((resolve) => {
-      cancel = clock.setTimer(patienceMs, () => {
-        log.warn(`the failure record is not ${what} yet`, { waitedMs: patienceMs });
+    const tooLong = new Promise<undefined>((resolve) => {
+      cancel = clock.setTimer(waitMs, () => {
+        log.warn("the KV store is slow: the run does not wait for it", { operation, waitMs });
         resolve(undefined);
       });
     });
-    return Promise.race([done, patience]).finally(cancel);
+    return Promise.race([done, tooLong]).finally(cancel);
   }
 }

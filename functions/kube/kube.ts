@@ -41,7 +41,11 @@ export interface Kube {
   list<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): AsyncIterable<T>;
   /** @throws ConflictError with the reason AlreadyExists */
   create<T extends KubeObject>(object: Draft<T>): Promise<T>;
-  /** Server-side apply under the controller's field manager. */
+  /**
+   * Server-side apply under the controller's field manager, never forced on what is not its owner's: one request, where
+   * nobody disputes a field. Without an owner no uid can stand guard (F4): keep that for objects that outlive the run's.
+   * @throws ConflictError naming the field and its manager.
+   */
   apply<T extends KubeObject>(object: Draft<T>, options?: ApplyOptions): Promise<T>;
   /** JSON patch; carries a `test` of the object's uid (F4). */
   jsonPatch<T extends KubeObject>(object: T, operations: readonly JsonPatchOperation[]): Promise<T>;
@@ -49,7 +53,7 @@ export interface Kube {
   mergePatch<T extends KubeObject>(object: T, patch: Record<string, unknown>): Promise<T>;
   /**
    * Sets fields of the status as a JSON patch on `/status` with a `test` of the uid (F4). Writes nothing where they are
-   * already so (F5), and returns the object as it then is.
+   * already so (F5), and returns the object as it then is. A field is set as a whole; one given as undefined is removed.
    */
   patchStatus<T extends KubeObject>(object: T, status: StatusOf<T>): Promise<T>;
   /** Deletes with the object's uid as a precondition (F4). An object that is gone already is no error. */

@@ -216,7 +216,7 @@ export function testScheduler(create: () => SchedulerAdapter, flags: Scheduler["
       drained = true;
     });
     await b.accept(triggerOf("b"));
-    await b.clock.settle();
+    await b.clock.advance(1_000); // S4: what is due and may not start sets no timer
     expect([b.runs.length, drained]).toEqual([1, false]);
     await b.answer(0, success);
     await draining;

@@ -1,12 +1,12 @@
-import { conflictOfManagers } from "./conflicts.ts";
+import type { JsonObject } from "../json.ts";
+import { equal } from "../json.ts";
+import type { Schema } from "../schema/schema.ts";
 import { compare } from "./compare.ts";
+import { conflictOfManagers } from "./conflicts.ts";
 import type { FieldSet } from "./field-set.ts";
 import { isSame, type Manager, ownable, type Writer } from "./managed-fields.ts";
 import { merge, remove } from "./merge.ts";
 import { fieldsOf, withNamedFields } from "./own.ts";
-import type { JsonObject } from "../json.ts";
-import { equal } from "../json.ts";
-import type { Schema } from "../schema/schema.ts";
 
 export type Applied = { object: JsonObject; managers: Manager[] };
 
@@ -48,7 +48,10 @@ export function applyFields(
 function prune(merged: JsonObject, before: FieldSet, managers: readonly Manager[], schema: Schema): JsonObject {
   const all = withNamedFields(fieldsOf(merged, schema), schema);
   const pruned = (remove(merged, withNamedFields(before, schema), schema) ?? {}) as JsonObject;
-  const owned = managers.reduce((sum, manager) => sum.union(manager.fields), withNamedFields(fieldsOf(pruned, schema), schema));
+  const owned = managers.reduce(
+    (sum, manager) => sum.union(manager.fields),
+    withNamedFields(fieldsOf(pruned, schema), schema),
+  );
   const restored = (remove(merged, all.difference(withNamedFields(owned, schema)), schema) ?? {}) as JsonObject;
   const kept = withNamedFields(fieldsOf(restored, schema), schema);
   const dropped = all.difference(kept).intersection(withNamedFields(before, schema));

@@ -68,8 +68,7 @@ export function conflict({ group, plural }: Named, name: string, why: string): S
   return new StatusError(409, "Conflict", message, detailsOf(group, plural, name));
 }
 
-export const MODIFIED =
-  "the object has been modified; please apply your changes to the latest version and try again";
+export const MODIFIED = "the object has been modified; please apply your changes to the latest version and try again";
 
 export function badRequest(message: string): StatusError {
   return new StatusError(400, "BadRequest", message);
@@ -92,7 +91,12 @@ export function expired(message: string, metadata: JsonObject = {}): StatusError
 }
 
 export function methodNotAllowed(): StatusError {
-  return new StatusError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
+  return new StatusError(
+    405,
+    "MethodNotAllowed",
+    "the server does not allow this method on the requested resource",
+    {},
+  );
 }
 
 /** What this server leaves out. The real one never answers so. */

@@ -1,4 +1,4 @@
-import { type JsonObject, isObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 
 /** A structural schema as the API server knows it: of a custom resource, or of a built-in kind's OpenAPI. */
 export type Schema = {
@@ -28,6 +28,8 @@ export type Schema = {
   uniqueItems?: boolean;
   minProperties?: number;
   maxProperties?: number;
+  /** The name of the Go type, of built-in kinds only: error messages carry it. */
+  goName?: string;
   "x-kubernetes-preserve-unknown-fields"?: boolean;
   "x-kubernetes-embedded-resource"?: boolean;
   "x-kubernetes-int-or-string"?: boolean;
@@ -60,4 +62,14 @@ export function mergingOf(schema: Schema | undefined, value: unknown): Merging {
 /** A list item's value for one of the keys that identify it; the schema's default stands in for an absent one. */
 export function listKey(items: Schema | undefined, item: JsonObject, key: string): unknown {
   return item[key] ?? items?.properties?.[key]?.default ?? null;
+}
+
+/** What must be unique among the items of a set or of a list with keys; undefined where nothing must. */
+export function itemIdentity(list: Schema, item: unknown): unknown {
+  const type = list["x-kubernetes-list-type"];
+  if (type === "set") return item;
+  if (type !== "map" || !isObject(item)) return undefined;
+  return Object.fromEntries(
+    (list["x-kubernetes-list-map-keys"] ?? []).map((key) => [key, listKey(list.items, item, key)]),
+  );
 }

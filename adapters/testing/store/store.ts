@@ -17,6 +17,9 @@ export class Store {
   readonly #objects = new Map<ResourceName, Map<string, StoredObject>>();
   readonly #log: StoreEvent[] = [];
   readonly #listeners = new Set<(event: StoreEvent) => void>();
+  /** A listener may change objects itself: what follows from it is delivered after what led to it. */
+  readonly #undelivered: StoreEvent[] = [];
+  #delivering = false;
   #revision = 1;
   #compacted = 0;
 
@@ -102,7 +105,16 @@ export class Store {
 
   #emit(event: StoreEvent): void {
     this.#log.push(event);
-    for (const listener of [...this.#listeners]) listener(event);
+    this.#undelivered.push(event);
+    if (this.#delivering) return;
+    this.#delivering = true;
+    try {
+      for (let next = this.#undelivered.shift(); next; next = this.#undelivered.shift()) {
+        for (const listener of [...this.#listeners]) listener(next);
+      }
+    } finally {
+      this.#delivering = false;
+    }
   }
 }
 

@@ -1,0 +1,42 @@
+import type { LogFields, Logger } from "../../functions/ports/index.ts";
+
+const LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LEVELS)[number];
+
+/**
+ * One JSON object a line: `time`, `level`, `message`, then the fields. Texts that must be in no log are blotted out (X4).
+ * @param write takes a line without its end.
+ */
+export function createJsonLogger(options: {
+  level: LogLevel;
+  write: (line: string) => void;
+  secrets?: readonly string[];
+}): Logger {
+  const secrets = (options.secrets ?? []).filter((secret) => secret.length > 0);
+  const least = LEVELS.indexOf(options.level);
+  const logger = (base: LogFields): Logger => {
+    const at = (level: LogLevel) => (message: string, fields?: LogFields) => {
+      if (LEVELS.indexOf(level) < least) return;
+      const line = textOf({ time: new Date().toISOString(), level, message, ...base, ...fields });
+      options.write(secrets.reduce((text, secret) => text.replaceAll(secret, "[secret]"), line));
+    };
+    return {
+      debug: at("debug"),
+      info: at("info"),
+      warn: at("warn"),
+      error: at("error"),
+      with: (fields) => logger({ ...base, ...fields }),
+    };
+  };
+  return logger({});
+}
+
+/** A field that is no JSON (a cycle, a bigint) costs the fields, never the run that logs it. */
+function textOf(line: { time: string; level: string; message: string }): string {
+  try {
+    return JSON.stringify(line);
+  } catch {
+    const { time, level, message } = line;
+    return JSON.stringify({ time, level, message, fields: "not serializable" });
+  }
+}

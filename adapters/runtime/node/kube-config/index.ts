@@ -1,0 +1,9 @@
+/**
+ * How a Node process reaches its cluster: kubeconfig, in-cluster service account, and the transport over them.
+ * @module
+ */
+export type { CredentialSource, Credentials, TlsOptions } from "./credentials.ts";
+export { inClusterSource } from "./in-cluster.ts";
+export { kubeConfigSource } from "./kube-config.ts";
+export { credentialSource } from "./source.ts";
+export { connectKube, type NodeTransport, type NodeTransportOptions } from "./transport.ts";

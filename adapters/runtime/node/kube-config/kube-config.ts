@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { delimiter } from "node:path";
+import { parse } from "yaml";
+import { readCluster } from "./cluster.ts";
+import type { CredentialSource, Credentials } from "./credentials.ts";
+import { type KubeConfig, kubeConfig } from "./schema.ts";
+import { readUser } from "./user.ts";
+
+/** One file of KUBECONFIG. The paths in it are relative to its folder. */
+type Loaded = { file: string; config: KubeConfig };
+
+/**
+ * The current context of one kubeconfig, or of several that are merged as kubectl does: the first to name something wins.
+ * The context is chosen once: `kubectl config use-context` does not lead a running process to another cluster.
+ * @param paths the value of KUBECONFIG.
+ * @throws Error naming the file and the field, for a file that cannot be read and for an authentication that is not
+ * supported here (`exec`, `auth-provider`, a password, impersonation). It quotes nothing of the file.
+ */
+export function kubeConfigSource(paths: string): CredentialSource {
+  let chosen: string | undefined;
+  return async () => {
+    const loaded = await load(paths.split(delimiter).filter((path) => path !== ""));
+    chosen ??= loaded.map(({ config }) => config["current-context"]).find((name) => name);
+    if (chosen === undefined) throw new Error(`kubeconfig ${paths}: current-context is missing`);
+    return credentialsOf(loaded, chosen);
+  };
+}
+
+async function load(files: readonly string[]): Promise<Loaded[]> {
+  const loaded: Loaded[] = [];
+  for (const file of files) {
+    let text: string;
+    try {
+      text = await readFile(file, "utf8");
+    } catch (cause) {
+      // As kubectl: of several files, some may be absent.
+      if (files.length > 1 && (cause as NodeJS.ErrnoException).code === "ENOENT") continue;
+      throw new Error(`kubeconfig ${file}: cannot be read (${(cause as NodeJS.ErrnoException).code})`);
+    }
+    loaded.push({ file, config: parseConfig(file, text) });
+  }
+  return loaded;
+}
+
+function parseConfig(file: string, text: string): KubeConfig {
+  let value: unknown;
+  try {
+    // A pretty error would quote the line, and with it a token.
+    value = parse(text, { prettyErrors: false, logLevel: "error" });
+  } catch {
+    throw new Error(`kubeconfig ${file}: is no YAML`);
+  }
+  const result = kubeConfig.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  throw new Error(`kubeconfig ${file}: ${issue.path.join(".")}: ${issue.message}`);
+}
+
+async function credentialsOf(loaded: readonly Loaded[], contextName: string): Promise<Credentials> {
+  const { context } = pick(loaded, "contexts", contextName).entry;
+  const cluster = pick(loaded, "clusters", context.cluster);
+  const { server, tls } = await readCluster(cluster, cluster.entry.cluster);
+  if (context.user === "") return { server, tls };
+  const user = pick(loaded, "users", context.user);
+  const { authorization, tls: clientTls } = await readUser(user, user.entry.user);
+  return { server, ...(authorization !== undefined && { authorization }), tls: { ...tls, ...clientTls } };
+}
+
+type Section = "clusters" | "contexts" | "users";
+type Entry<S extends Section> = NonNullable<KubeConfig[S]>[number];
+
+function pick<S extends Section>(loaded: readonly Loaded[], section: S, name: string) {
+  for (const { file, config } of loaded)
+    for (const entry of (config[section] ?? []) as Entry<S>[])
+      if (entry.name === name) return { file, at: `${section}[${name}]`, entry };
+  throw new Error(`kubeconfig ${loaded.map(({ file }) => file).join(", ")}: ${section} has no "${name}"`);
+}

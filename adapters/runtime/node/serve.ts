@@ -1,0 +1,29 @@
+import type { ServeOptions } from "./options.ts";
+import { type Running, start } from "./start.ts";
+
+/** One signal may come twice: from the terminal or the process group, and passed on by npm. */
+const SAME_SIGNAL_MS = 250;
+
+/**
+ * Runs controllers in this process: ingress, scheduler, functions, and a relay a cluster unless that runs apart. SIGTERM and
+ * SIGINT end it: no new run, running ones finish within 25 s, exit code 0; a second signal ends it at once.
+ * @throws TypeError for an option that is wrong, naming the field; Error when credentials or the state folder cannot be used.
+ * @example
+ * const running = await serve({ controllers: [documents], clusters: () => [{ name: "home" }], stateDir: "state" });
+ * await running.synced;
+ */
+export async function serve<Env = NodeJS.ProcessEnv, Context extends object = object>(
+  options: ServeOptions<Env, Context>,
+): Promise<Running & { ended: Promise<void> }> {
+  const running = await start(options);
+  const ended = Promise.withResolvers<void>();
+  let signalled: number | undefined;
+  const onSignal = () => {
+    if (signalled !== undefined && performance.now() - signalled > SAME_SIGNAL_MS) process.exit(0);
+    if (signalled !== undefined) return;
+    signalled = performance.now();
+    running.stop().then(ended.resolve, ended.reject);
+  };
+  process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  return { ...running, ended: ended.promise };
+}

@@ -1,0 +1,126 @@
+import { isObject, type JsonObject } from "../json.ts";
+import { metadataSchema } from "../schema/built-in.ts";
+import type { Schema } from "../schema/schema.ts";
+import { validate } from "../schema/validate.ts";
+import type { StoredObject } from "../store/stored-object.ts";
+import { ageColumn, nameColumn } from "./columns.ts";
+import { valueAtJsonPath } from "./json-path.ts";
+import type { Column, ServedKind } from "./served-kind.ts";
+
+type Names = {
+  plural: string;
+  singular?: string;
+  kind: string;
+  listKind?: string;
+  shortNames?: string[];
+  categories?: string[];
+};
+type PrinterColumn = { name: string; type: string; jsonPath: string; format?: string; priority?: number };
+export type CrdVersion = {
+  name: string;
+  served: boolean;
+  storage: boolean;
+  deprecated?: boolean;
+  deprecationWarning?: string;
+  schema?: { openAPIV3Schema?: Schema };
+  subresources?: {
+    status?: object;
+    scale?: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string };
+  };
+  additionalPrinterColumns?: PrinterColumn[];
+  selectableFields?: { jsonPath: string }[];
+};
+export type CrdSpec = { group: string; scope: string; names: Names; versions: CrdVersion[]; conversion?: JsonObject };
+
+/** The kinds that a CRD serves, one a version. */
+export function customKinds(crd: StoredObject): ServedKind[] {
+  const spec = crd.spec as CrdSpec;
+  const storage = spec.versions.find((version) => version.storage)!.name;
+  return spec.versions.filter((version) => version.served).map((version) => customKind(spec, version, storage));
+}
+
+function customKind(spec: CrdSpec, version: CrdVersion, storageVersion: string): ServedKind {
+  const { names, group } = spec;
+  const schema = withObjectFields(version.schema?.openAPIV3Schema ?? {});
+  const status = version.subresources?.status !== undefined;
+  const scale = version.subresources?.scale;
+  const deprecation =
+    version.deprecationWarning ??
+    (version.deprecated ? `${group}/${version.name} ${names.kind} is deprecated` : undefined);
+  return {
+    group,
+    version: version.name,
+    kind: names.kind,
+    listKind: names.listKind ?? `${names.kind}List`,
+    plural: names.plural,
+    singular: names.singular ?? names.kind.toLowerCase(),
+    shortNames: names.shortNames ?? [],
+    categories: names.categories ?? [],
+    namespaced: spec.scope === "Namespaced",
+    resource: `${names.plural}.${group}`,
+    storageVersion,
+    schema,
+    custom: true,
+    zero: {},
+    status,
+    ...(scale && {
+      scale: {
+        replicas: simplePath(scale.specReplicasPath),
+        statusReplicas: simplePath(scale.statusReplicasPath),
+        ...(scale.labelSelectorPath && { selector: simplePath(scale.labelSelectorPath) }),
+      },
+    }),
+    generation: "all",
+    unconditionalUpdate: false,
+    createOnUpdate: false,
+    prepareCreate: (object) => {
+      if (!status) return object;
+      const { status: _, ...rest } = object;
+      return rest as StoredObject;
+    },
+    validate: (object) => validate(object, schema, ""),
+    columns: columnsOf(version.additionalPrinterColumns),
+    selectable: Object.fromEntries(
+      (version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.slice(1), simplePath(jsonPath)]),
+    ),
+    ...(deprecation && { deprecation }),
+  };
+}
+
+/** `.spec.replicas` as a path of fields. */
+function simplePath(jsonPath: string): string[] {
+  return jsonPath.split(".").slice(1);
+}
+
+function withObjectFields(schema: Schema): Schema {
+  return {
+    ...schema,
+    properties: {
+      ...schema.properties,
+      apiVersion: { type: "string" },
+      kind: { type: "string" },
+      metadata: metadataSchema,
+    },
+  };
+}
+
+function columnsOf(columns: readonly PrinterColumn[] | undefined): Column[] {
+  if (!columns?.length) return [nameColumn, ageColumn];
+  const own = columns.map(
+    ({ name, type, format, priority, jsonPath }): Column => ({
+      name,
+      type,
+      ...(format && { format }),
+      ...(priority && { priority }),
+      value: (object, now) => cell(valueAtJsonPath(object, jsonPath), type, now),
+    }),
+  );
+  return [nameColumn, ...own];
+}
+
+function cell(value: unknown, type: string, now: number): unknown {
+  if (value === undefined) return null;
+  if (type === "date") return ageColumn.value({ metadata: { creationTimestamp: value } } as StoredObject, now);
+  if (type === "string") return isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+  return value;
+}

@@ -1,0 +1,37 @@
+import { builtInKinds } from "./built-in.ts";
+import type { ServedKind } from "./served-kind.ts";
+
+/** The kinds that are served now: the built-in ones, and those of the CRDs. */
+export class Registry {
+  readonly #kinds = new Map<string, ServedKind>();
+
+  constructor() {
+    for (const kind of builtInKinds) this.add(kind);
+  }
+
+  add(kind: ServedKind): void {
+    this.#kinds.set(`${kind.group}/${kind.version}/${kind.plural}`, kind);
+  }
+
+  /** Takes away all versions of a custom resource. */
+  removeResource(resource: string): void {
+    for (const [key, kind] of this.#kinds) if (kind.resource === resource && kind.custom) this.#kinds.delete(key);
+  }
+
+  find(group: string, version: string, plural: string): ServedKind | undefined {
+    return this.#kinds.get(`${group}/${version}/${plural}`);
+  }
+
+  /** By kind, as owner references name it; in any version where the one given is not served. */
+  findKind(group: string, kind: string): ServedKind | undefined {
+    return this.all().find((served) => served.group === group && served.kind === kind);
+  }
+
+  all(): ServedKind[] {
+    return [...this.#kinds.values()];
+  }
+
+  hasGroupVersion(group: string, version: string): boolean {
+    return this.all().some((kind) => kind.group === group && kind.version === version);
+  }
+}

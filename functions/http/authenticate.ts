@@ -1,0 +1,26 @@
+import { createMiddleware } from "hono/factory";
+import { problemOf, SIGNATURE_TOLERANCE_SECONDS, verify } from "../contract/index.ts";
+import type { IngressEnv } from "./ingress-env.ts";
+import { Refusal } from "./refusal.ts";
+
+/** The header that a refusal is about. */
+const FIELDS = {
+  "missing-signature": { field: "webhook-signature" },
+  "bad-signature": { field: "webhook-signature" },
+  "stale-timestamp": { field: "webhook-timestamp", limit: `${SIGNATURE_TOLERANCE_SECONDS} s` },
+};
+
+/** Verifies the signature over the raw bytes, before anything is parsed, and finds out who sent them (X1, X2). */
+export const authenticate = createMiddleware<IngressEnv>(async function authenticate(c, next) {
+  const { clusters, clock, unsigned } = c.var.options;
+  if (unsigned) {
+    c.set("senders", new Set(clusters.map(({ name }) => name)));
+    return next();
+  }
+  const secrets = clusters.flatMap((cluster) => cluster.secrets);
+  const verified = await verify(secrets, c.req.raw.headers, { now: clock.now(), body: c.var.bytes });
+  if (!verified.ok) throw new Refusal(401, problemOf(verified.code, verified.message, FIELDS[verified.code]));
+  const senders = clusters.filter((cluster) => cluster.secrets.includes(verified.secret)).map(({ name }) => name);
+  c.set("senders", new Set(senders));
+  return next();
+});

@@ -1,0 +1,27 @@
+import type { Manifest } from "../contract/index.ts";
+import type { Clock, Logger, Scheduler, Steps } from "../ports/index.ts";
+
+/** What the ingress stands on. */
+export type IngressOptions = {
+  /** What this deployment declares: it tells which triggers have a controller. */
+  manifest: Manifest;
+  /** Who may send: a relay signs with a secret of its cluster. Several secrets at once are for rotation. */
+  clusters: readonly { name: string; secrets: readonly string[] }[];
+  scheduler: Scheduler;
+  clock: Clock;
+  logger: Logger;
+  /** Believe everyone, for a development machine: must be asked for, and is said in the log (X1). */
+  unsigned?: boolean;
+  steps?: Steps;
+};
+
+/** What middleware and handlers of the ingress find in `c.var`. */
+export type IngressEnv = {
+  Variables: {
+    options: IngressOptions;
+    /** The raw body, as it was signed. */
+    bytes: Uint8Array;
+    /** The clusters that know the secret which the request was signed with; all of them where nothing is signed. */
+    senders: ReadonlySet<string>;
+  };
+};

@@ -1,0 +1,62 @@
+import type { KubeTransport, Steps } from "../ports/index.ts";
+import { readAnswer } from "./answer.ts";
+import { DeadlineError } from "./errors.ts";
+
+/** What ends a run's right to send (S5). */
+export type Fence = {
+  /** Ends requests in flight; once aborted, nothing is sent. */
+  signal?: AbortSignal;
+  /** Milliseconds until the deadline. A signal alone comes late where code blocked the timers. */
+  remainingMs?: () => number;
+};
+
+export type Sender = {
+  /** @throws KubeError, DeadlineError, the signal's reason, or TypeError where nothing was answered. */
+  read(path: string): Promise<unknown>;
+  /** As `read`; `body` is sent as JSON under its content type. */
+  write(method: "POST" | "PATCH" | "DELETE", path: string, type: BodyType, body: object): Promise<unknown>;
+};
+
+const READ = { accept: "application/json" };
+const HEADERS = {
+  json: headersOf("application/json"),
+  apply: headersOf("application/apply-patch+yaml"),
+  jsonPatch: headersOf("application/json-patch+json"),
+  mergePatch: headersOf("application/merge-patch+json"),
+};
+
+export type BodyType = keyof typeof HEADERS;
+
+/** Sends while the fence is open, reads answers, and reports the first write that was accepted. */
+export function createSender(transport: KubeTransport, fence: Fence, steps: Steps | undefined): Sender {
+  const { signal, remainingMs } = fence;
+  let written = false;
+
+  function check(method: string, path: string): void {
+    signal?.throwIfAborted();
+    if (remainingMs !== undefined && remainingMs() <= 0)
+      throw new DeadlineError(`the run's deadline has passed: ${method} ${path.split("?", 1)[0]} was not sent`);
+  }
+
+  return {
+    async read(path) {
+      check("GET", path);
+      const answer = await transport.fetch(path, { method: "GET", headers: READ, ...(signal && { signal }) });
+      return readAnswer(answer, { method: "GET", path });
+    },
+    async write(method, path, type, body) {
+      check(method, path);
+      const init = { method, headers: HEADERS[type], body: JSON.stringify(body), ...(signal && { signal }) };
+      const value = await readAnswer(await transport.fetch(path, init), { method, path });
+      if (!written) {
+        written = true;
+        await steps?.reach("first write done");
+      }
+      return value;
+    },
+  };
+}
+
+function headersOf(type: string): Record<string, string> {
+  return { accept: "application/json", "content-type": type };
+}

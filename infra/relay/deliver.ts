@@ -1,0 +1,224 @@
+import {
+  API_VERSION,
+  type BackoffOptions,
+  backoffMs,
+  MAX_BODY_BYTES,
+  MAX_TRIGGERS,
+  type Manifest,
+  type Trigger,
+  type TriggersAnswer,
+  type TriggersRequest,
+  triggersAnswer,
+} from "../../functions/contract/index.ts";
+import type { Clock, Logger, Steps } from "../../functions/ports/index.ts";
+import type { Ingress, IngressAnswer } from "./ingress.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
+import { createPause } from "./pause.ts";
+
+/** 200 ms to 30 s: the functions may be a process that is just being restarted. */
+export const DELIVERY_BACKOFF: BackoffOptions = { baseMs: 200, factor: 2, maxMs: 30_000, jitter: 0.25 };
+/** The longest Retry-After that is honoured. */
+const MAX_RETRY_AFTER_MS = 300_000;
+
+export type DeliveryOptions = {
+  cluster: string;
+  outbox: Outbox;
+  ingress: Ingress;
+  clock: Clock;
+  logger: Logger;
+  random: () => number;
+  steps?: Steps | undefined;
+  /** The scheduler's store is another one than before (S14). */
+  onEpoch(): void;
+  /** Asks again what the functions declare, since they do not know a controller. */
+  refetch(): Promise<Manifest>;
+};
+
+export type DeliveryStatus = {
+  /** Keys that wait to be delivered. */
+  pending: number;
+  /** Keys that the ingress refused by name, for good. */
+  dropped: number;
+  /** Controllers whose keys are held, because the functions do not know them. */
+  unknownControllers: readonly string[];
+  /** Why nothing is delivered just now. */
+  error?: string;
+};
+
+/** Empties the outbox into the ingress, one batch at a time, for ever (R5, R11). */
+export interface Delivery {
+  /** Before this nothing is delivered. */
+  open(): void;
+  /** The outbox holds something. Sends at once, or after the batch that is under way. */
+  wake(): void;
+  /** Resolves when all was delivered; tries again now instead of after a wait. */
+  flush(): Promise<void>;
+  stop(): void;
+  status(): DeliveryStatus;
+}
+
+export function createDelivery(options: DeliveryOptions): Delivery {
+  const { cluster, outbox, ingress, clock, logger, random, steps } = options;
+  const pause = createPause(clock);
+  const parked = createOutbox();
+  const unknown = new Set<string>();
+  const parking = createPause(clock);
+  let idle: (() => void)[] = [];
+  let open = false;
+  let running = false;
+  let stopped = false;
+  let returning = false;
+  let refusals = 0;
+  let failures = 0;
+  let limit = MAX_TRIGGERS;
+  let epoch: string | undefined;
+  let dropped = 0;
+  let error: string | undefined;
+
+  function wake(): void {
+    if (!open || running || stopped || outbox.size === 0) return;
+    running = true;
+    void run();
+  }
+
+  async function run(): Promise<void> {
+    while (outbox.size > 0 && !stopped) {
+      await steps?.reach("outbox filled, not delivered");
+      const waitMs = await deliver(outbox.take(limit));
+      if (waitMs > 0 && !stopped) await pause.wait(waitMs);
+    }
+    running = false;
+    for (const resolve of idle) resolve();
+    idle = [];
+  }
+
+  /** One try. Returns how long to wait before the next one, in milliseconds. */
+  async function deliver(batch: Trigger[]): Promise<number> {
+    const request: TriggersRequest = { apiVersion: API_VERSION, cluster, triggers: batch };
+    const body = new TextEncoder().encode(JSON.stringify(request));
+    if (body.length > MAX_BODY_BYTES && batch.length > 1) return split(batch);
+    let answer: IngressAnswer;
+    try {
+      answer = await ingress.send("POST", "/triggers", body);
+    } catch (cause) {
+      return hold(batch, cause instanceof Error ? cause.message : String(cause), {});
+    }
+    const { status, problem } = answer;
+    const accepted = status === 202 ? parseAnswer(answer.text) : undefined;
+    if (accepted) return settle(batch, accepted);
+    if (status === 413 && problem && batch.length > 1) return split(batch);
+    // Not ours: a proxy or a firewall stands in front of the ingress, and may go away.
+    const whose = problem ? `${problem.code}: ${problem.message}` : "without a body of our ingress";
+    return hold(batch, `POST /triggers: ${status} ${whose}`, {
+      retryAfterMs: retryAfterMs(answer.headers),
+      someoneMustAct: status >= 400 && status < 500 && status !== 408 && status !== 429,
+    });
+  }
+
+  function settle(batch: Trigger[], answer: TriggersAnswer): number {
+    if (error !== undefined) logger.info("delivery recovered");
+    error = undefined;
+    failures = 0;
+    limit = Math.min(MAX_TRIGGERS, limit * 2);
+    const refused = new Set(answer.rejected.map(({ index }) => index));
+    for (const [i, { controller }] of batch.entries()) if (!refused.has(i)) unknown.delete(controller);
+    for (const { index, error } of answer.rejected) {
+      const trigger = batch[index];
+      if (!trigger) continue;
+      if (isUnknownController(error)) {
+        parked.add(trigger);
+        unknown.add(trigger.controller);
+        continue;
+      }
+      dropped++;
+      const { controller, namespace, name } = trigger;
+      logger.warn("trigger rejected and dropped", { controller, namespace, name, error });
+    }
+    if (unknown.size === 0) refusals = 0;
+    if (parked.size > 0 && !returning) void comeBack();
+    if (epoch !== undefined && answer.epoch !== epoch) {
+      logger.warn("the scheduler's store is another one, triggering everything", { epoch: answer.epoch });
+      options.onEpoch();
+    }
+    epoch = answer.epoch;
+    return 0;
+  }
+
+  /** Brings the keys of unknown controllers back, later each time: a deployment may be on its way. */
+  async function comeBack(): Promise<void> {
+    returning = true;
+    try {
+      const manifest = await options.refetch();
+      const declared = new Set(manifest.controllers.map(({ name }) => name));
+      const missing = [...unknown].filter((name) => !declared.has(name));
+      logger.error("the functions do not know a controller, holding its keys", { controllers: [...unknown], missing });
+    } catch (cause) {
+      logger.warn("the manifest cannot be fetched", { error: cause instanceof Error ? cause.message : String(cause) });
+    }
+    if (!stopped) await parking.wait(backoffMs(DELIVERY_BACKOFF, refusals++, random()));
+    returning = false;
+    outbox.putBack(parked.take(parked.size));
+    wake();
+  }
+
+  function split(batch: Trigger[]): number {
+    limit = Math.ceil(batch.length / 2);
+    outbox.putBack(batch);
+    return 0;
+  }
+
+  function hold(batch: Trigger[], message: string, how: { retryAfterMs?: number; someoneMustAct?: boolean }): number {
+    outbox.putBack(batch);
+    if (message !== error && !stopped) {
+      if (how.someoneMustAct) logger.error("triggers are not accepted, holding them", { error: message });
+      else logger.warn("triggers are not accepted, trying again", { error: message });
+    }
+    error = message;
+    const backoff = backoffMs(DELIVERY_BACKOFF, failures++, random());
+    return Math.max(backoff, how.retryAfterMs ?? 0);
+  }
+
+  return {
+    open() {
+      open = true;
+      wake();
+    },
+    wake,
+    async flush() {
+      open = true;
+      pause.cut();
+      wake();
+      if (running) await new Promise<void>((resolve) => idle.push(resolve));
+    },
+    stop() {
+      stopped = true;
+      pause.cut();
+      parking.cut();
+    },
+    status: () => ({
+      pending: outbox.size + parked.size,
+      dropped,
+      unknownControllers: [...unknown],
+      ...(error === undefined ? undefined : { error }),
+    }),
+  };
+}
+
+function parseAnswer(text: string): TriggersAnswer | undefined {
+  try {
+    return triggersAnswer.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An error in `rejected` begins with the field that is wrong: of the controller nothing but its name can be. */
+function isUnknownController(error: string): boolean {
+  return error.startsWith("controller:");
+}
+
+/** `Retry-After` where it is a number of seconds, as our ingress writes it; a date is not read. */
+function retryAfterMs(headers: Headers): number {
+  const text = headers.get("retry-after") ?? "";
+  return /^\d{1,7}$/.test(text) ? Math.min(Number(text) * 1_000, MAX_RETRY_AFTER_MS) : 0;
+}

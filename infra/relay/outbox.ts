@@ -1,0 +1,56 @@
+import { keyOf, type Trigger } from "../../functions/contract/index.ts";
+
+/**
+ * What is still to be delivered: one pending trigger a key, live before resync (R5). Its size is bounded by keys, however
+ * many events there are. Oldest first within a lane; a key that turns live goes to that lane's end.
+ */
+export interface Outbox {
+  readonly size: number;
+  add(trigger: Trigger): void;
+  /** Takes up to `limit` out, to be delivered. */
+  take(limit: number): Trigger[];
+  /** Puts triggers back that could not be delivered: what came for their keys meanwhile is newer and stands. */
+  putBack(batch: readonly Trigger[]): void;
+}
+
+export function createOutbox(): Outbox {
+  const live = new Map<string, Trigger>();
+  const resync = new Map<string, Trigger>();
+
+  function add(trigger: Trigger): void {
+    const key = outboxKey(trigger);
+    if (trigger.lane === "live") {
+      resync.delete(key);
+      live.set(key, trigger);
+    } else if (!live.has(key)) resync.set(key, trigger);
+  }
+
+  function putBack(trigger: Trigger): void {
+    const key = outboxKey(trigger);
+    const newer = live.get(key) ?? resync.get(key);
+    if (!newer || (trigger.lane === "live" && newer.lane === "resync")) add(trigger);
+  }
+
+  return {
+    get size() {
+      return live.size + resync.size;
+    },
+    add,
+    take(limit) {
+      const batch: Trigger[] = [];
+      for (const lane of [live, resync])
+        for (const [key, trigger] of lane) {
+          if (batch.length === limit) return batch;
+          batch.push(trigger);
+          lane.delete(key);
+        }
+      return batch;
+    },
+    putBack: (batch) => batch.forEach(putBack),
+  };
+}
+
+/** The relay has one cluster, so that its name adds nothing. */
+function outboxKey({ controller, namespace, name }: Trigger): string {
+  return keyOf({ cluster: "", controller, name, ...(namespace === undefined ? undefined : { namespace }) });
+}

@@ -1,0 +1,60 @@
+/**
+ * `npm run bench -- loop`: our example's figures, beside the peers' where PEERS_BIN names the folder of their binaries.
+ * @module
+ */
+import { writeFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
+import { Command, InvalidArgumentError } from "commander";
+import { buildControlPlane } from "../cluster/control-plane/build.ts";
+import { candidates, runLoop, type ScenarioName, scenarios } from "./loop.ts";
+import { table } from "./table.ts";
+
+const known = Object.keys(scenarios) as ScenarioName[];
+
+function positiveInteger(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("It must be a positive integer.");
+  return Number(text);
+}
+
+function scenarioList(text: string): ScenarioName[] {
+  const asked = text.split(",").map((name) => name.trim());
+  const unknown = asked.find((name) => !(known as string[]).includes(name));
+  if (unknown !== undefined) throw new InvalidArgumentError(`${unknown} is none of ${known.join(", ")}.`);
+  return known.filter((name) => asked.includes(name));
+}
+
+type Options = {
+  scenarios: ScenarioName[];
+  count: number;
+  changes: number;
+  concurrency: number;
+  bin?: string;
+  out?: string;
+};
+
+async function loop(options: Options): Promise<void> {
+  const bin = options.bin ?? buildControlPlane();
+  const { count, changes, concurrency } = options;
+  console.log(
+    `${count} objects, ${changes} changes, concurrency ${concurrency}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`,
+  );
+  const reports = [];
+  for (const candidate of candidates(process.env.PEERS_BIN))
+    reports.push(await runLoop(candidate, options.scenarios, { bin, count, changes, concurrency }));
+  console.log(`\n${table(reports)}`);
+  if (options.out) writeFileSync(options.out, `${JSON.stringify(reports, null, 2)}\n`);
+  if (reports.some(({ failures }) => Object.keys(failures).length > 0)) process.exitCode = 1;
+}
+
+const program = new Command("bench").description("figures side by side with the peers");
+program
+  .command("loop", { isDefault: true })
+  .description("the Document job on a control plane of its own")
+  .option("--scenarios <list>", `of ${known.join(", ")}`, scenarioList, known)
+  .option("--count <n>", "Documents", positiveInteger, 2000)
+  .option("--changes <n>", "changes one at a time", positiveInteger, 300)
+  .option("--concurrency <n>", "runs at once", positiveInteger, 16)
+  .option("--bin <dir>", "the control plane's binaries (default: KUBEBUILDER_ASSETS, or built)")
+  .option("--out <file>", "write everything measured as JSON")
+  .action(loop);
+await program.parseAsync();

@@ -1,0 +1,117 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openSqliteFile } from "../../adapters/sqlite-file.ts";
+import { spawnProcess } from "../cluster/support/process-under-test.ts";
+
+const main = join(import.meta.dirname, "../../infra/cli/main.ts");
+const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+
+/** Runs it to its end, with nothing of ours in the environment but what is given. */
+function sluice(args: readonly string[], env: Record<string, string> = {}) {
+  const { PATH = "" } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--conditions=sluice-source", main, ...args], {
+    encoding: "utf8",
+    env: { PATH, ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "sluice-cli-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+describe("usage", () => {
+  it("--version tells the package's version", () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
+    expect(sluice(["--version"])).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
+  });
+
+  it("--help names every command, and the variable of the secret", () => {
+    const { status, stdout } = sluice(["--help"]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/relay[\s\S]*store/);
+    expect(sluice(["relay", "--help"]).stdout).toContain("SLUICE_SECRET");
+  });
+
+  it.each([
+    ["an unknown command", ["rely"], "rely"],
+    ["an unknown option", ["relay", "--clutser", "home"], "--clutser"],
+    ["a secret on the command line", ["relay", "--secret", secret], "--secret"],
+    ["an option without its value", ["relay", "--ingress"], "--ingress"],
+    ["a missing argument", ["store", "new-epoch"], "file"],
+    ["a missing setting", ["relay", "--cluster", "home"], "--ingress"],
+    ["a setting of the wrong form", ["relay", "--cluster", "Home!", "--ingress", "http://127.0.0.1"], "--cluster"],
+    ["a missing secret", ["relay", "--cluster", "home", "--ingress", "http://127.0.0.1"], "SLUICE_SECRET"],
+  ])("%s ends with 2 and is named", (_, args, named) => {
+    const { status, stdout, stderr } = sluice(args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain(named);
+    expect(stderr).not.toContain(secret);
+  });
+
+  it("X4 a secret of the wrong form is not repeated", () => {
+    const wrong = "whsec_tooshort";
+    const args = ["relay", "--cluster", "home", "--ingress", "http://127.0.0.1"];
+    const { status, stderr } = sluice(args, { SLUICE_SECRET: wrong });
+    expect(status).toBe(2);
+    expect(stderr).not.toContain(wrong);
+  });
+});
+
+describe("store new-epoch", () => {
+  it("S14 gives the store another epoch and prints it", () => {
+    const file = join(dir, "sluice.db");
+    const before = openSqliteFile(file);
+    before.close();
+    const { status, stdout } = sluice(["store", "new-epoch", file]);
+    expect(status).toBe(0);
+    const after = openSqliteFile(file);
+    after.close();
+    expect(after.epoch).toBe(stdout.trim());
+    expect(after.epoch).not.toBe(before.epoch);
+  });
+
+  it("makes no store where there is none", () => {
+    const file = join(dir, "absent.db");
+    const { status, stderr } = sluice(["store", "new-epoch", file]);
+    expect(status).toBe(1);
+    expect(stderr).toBe(`error: ${file} does not exist\n`);
+  });
+
+  it("leaves a file alone that a scheduler has open", () => {
+    const file = join(dir, "sluice.db");
+    const open = openSqliteFile(file);
+    const { status, stderr } = sluice(["store", "new-epoch", file]);
+    open.close();
+    expect(status).toBe(1);
+    expect(stderr).toContain("is in use by another process");
+  });
+});
+
+it("a relay whose cluster and functions are away keeps trying, and SIGTERM ends it with 0", async () => {
+  const kubeconfig = join(dir, "kubeconfig");
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({
+      apiVersion: "v1",
+      kind: "Config",
+      clusters: [{ name: "a", cluster: { server: "https://127.0.0.1:1" } }],
+      users: [{ name: "a", user: { token: "token" } }],
+      contexts: [{ name: "a", context: { cluster: "a", user: "a" } }],
+      "current-context": "a",
+    }),
+  );
+  await using process = spawnProcess({
+    script: main,
+    args: ["relay", "--kubeconfig", kubeconfig, "--ingress", "http://127.0.0.1:1", "--cluster", "home"],
+    env: { SLUICE_SECRET: secret },
+  });
+  await process.complained(/./, { timeoutMs: 10_000 });
+  expect(await process.terminate()).toEqual({ code: 0, signal: null });
+  expect(process.stderr.join("\n")).not.toContain(secret);
+});

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type * as z from "zod";
+import {
+  manifest,
+  problem,
+  problemOfZod,
+  reconcileAnswer,
+  reconcileRequest,
+  triggersAnswer,
+  triggersRequest,
+} from "../../../functions/contract/index.ts";
+
+/** Golden vectors hold for every implementation, in any language; later releases must still pass those of earlier ones. */
+type Vectors = {
+  message: string;
+  valid: { name: string; value: unknown }[];
+  invalid: { why: string; field: string; value: unknown }[];
+};
+
+const folder = new URL("../../vectors/v1/", import.meta.url);
+const schemas: Record<string, z.ZodType> = {
+  manifest,
+  problem,
+  "reconcile-answer": reconcileAnswer,
+  "reconcile-request": reconcileRequest,
+  "triggers-answer": triggersAnswer,
+  "triggers-request": triggersRequest,
+};
+
+it("every message of the wire has its vectors, and every file of vectors is read", () => {
+  const files = readdirSync(folder).map((file) => file.replace(/\.json$/, ""));
+  expect(files.sort()).toEqual([...Object.keys(schemas), "signature"].sort());
+});
+
+describe.each(Object.entries(schemas))("%s", (name, schema) => {
+  const { valid, invalid } = JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8")) as Vectors;
+
+  it.each(valid)("accepts $name", ({ value }) => {
+    expect(schema.safeParse(value).error).toBeUndefined();
+  });
+
+  it.each(invalid)("refuses $why, and names $field", ({ value, field }) => {
+    const { error } = schema.safeParse(value);
+    expect(error && problemOfZod(error).error.field).toBe(field);
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { awaitChange, requeueAfter } from "../../../functions/controller/action.ts";
+import type { Controller } from "../../../functions/controller/controller.ts";
+import { defineController } from "../../../functions/controller/define-controller.ts";
+import { ClusterRole, ConfigMap, Namespace, Secret } from "../../../functions/kinds.ts";
+import { Document, documents } from "./documents.ts";
+
+const cleanup = (): void => {};
+
+describe("defaults", () => {
+  it("are those of the design", () => {
+    const controller = documents();
+    expect(controller).toMatchObject({ name: "documents", for: Document, owns: [], watches: [], access: [] });
+    expect(controller.scheduling).toEqual({
+      concurrency: 16,
+      debounceMs: 0,
+      deadlineMs: 60_000,
+      backoff: { baseMs: 1_000, factor: 2, maxMs: 900_000, jitter: 0.25 },
+      startsPerMinute: 60,
+    });
+    expect(controller.finalizer).toBeUndefined();
+  });
+
+  it("are replaced one by one", () => {
+    const { scheduling } = documents({
+      concurrency: 1,
+      debounce: "500ms",
+      timeout: { minutes: 15 },
+      backoff: { base: "5s", max: "1h" },
+      budget: { startsPerMinute: 10 },
+    });
+    expect(scheduling).toEqual({
+      concurrency: 1,
+      debounceMs: 500,
+      deadlineMs: 900_000,
+      backoff: { baseMs: 5_000, factor: 2, maxMs: 3_600_000, jitter: 0.25 },
+      startsPerMinute: 10,
+    });
+  });
+});
+
+describe("errors name the controller, the field and the limit", () => {
+  it.each<[object, string]>([
+    [{ name: "Documents" }, "controller Documents: name: must be a DNS label: a-z, 0-9 and -, at most 63 characters"],
+    [{ name: "a".repeat(64) }, "name: must be a DNS label"],
+    [{ name: undefined }, "name: must be a DNS label"],
+    [{ for: undefined }, "for: must be a kind"],
+    [{ for: { kind: "Document" } }, "for: must be a kind"],
+    [{ reconcile: undefined }, "reconcile: must be a function"],
+    [{ errorPolicy: "never" }, "errorPolicy: must be a function"],
+    [{ owned: [] }, "owned: is no option of a controller"],
+    [{ finalizer: "example.com/x" }, "cleanup: is needed where there is a finalizer"],
+    [{ cleanup }, "finalizer: is needed where there is a cleanup"],
+    [{ finalizer: "example.com/x", cleanup: "no" }, "cleanup: must be a function"],
+    [{ finalizer: "cleanup", cleanup }, "finalizer: must be a domain and a name of at most 63 characters"],
+    [{ finalizer: "example.com/", cleanup }, "finalizer: must be a domain and a name"],
+    [{ finalizer: "Example.com/x", cleanup }, "finalizer: must be a domain and a name"],
+    [{ finalizer: "a/b/c", cleanup }, "finalizer: must be a domain and a name"],
+    [{ finalizer: `example.com/${"x".repeat(64)}`, cleanup }, "finalizer: must be a domain and a name"],
+    [{ namespaces: [] }, "namespaces: must name at least 1, or be left out"],
+    [{ namespaces: ["a", "B"] }, "namespaces[1]: must be a DNS label of at most 63 characters"],
+    [{ namespaces: ["a", "b", "a"] }, "namespaces[2]: is the same as namespaces[0]"],
+    [{ for: Namespace, namespaces: ["a"] }, "namespaces: Namespace is cluster-scoped"],
+    [{ selector: { matchLabels: {} } }, "selector.matchLabels: must name at least 1 label"],
+    [{ selector: { matchLabels: { "a b": "c" } } }, 'selector.matchLabels["a b"]: is no label key'],
+    [{ selector: { matchLabels: { a: "b c" } } }, 'selector.matchLabels["a"]: is no label value of at most 63'],
+    [{ selector: { matchLabels: { a: 1 } } }, 'selector.matchLabels["a"]: is no label value'],
+    [{ owns: [{}] }, "owns[0].resource: must be a kind"],
+    [{ owns: [{ resource: ConfigMap }, { resource: ConfigMap }] }, "owns[1]: is the same as owns[0]"],
+    [{ owns: [{ resource: ConfigMap, ownWrites: "drop" }] }, 'owns[0].ownWrites: must be "trigger" or "ignore"'],
+    [{ owns: [{ resource: ConfigMap, owner: "all" }] }, 'owns[0].owner: must be "controller" or "any"'],
+    [{ owns: [{ resource: ClusterRole }] }, "owns[0].resource: Document has a namespace, so it cannot own ClusterRole"],
+    [{ watches: [{ resource: Secret }] }, "watches[0]: needs namedBy or byLabel, and not both"],
+    [{ watches: [{ resource: Secret, namedBy: ".a", byLabel: "b" }] }, "watches[0]: needs namedBy or byLabel"],
+    [{ watches: [{ resource: Secret, namedBy: "spec.a" }] }, "watches[0].namedBy: must be a field path like .spec."],
+    [{ watches: [{ resource: Secret, namedBy: ".spec..a" }] }, "watches[0].namedBy: must be a field path"],
+    [{ watches: [{ resource: Secret, namedBy: ".spec.a[0]" }] }, "watches[0].namedBy: must be a field path"],
+    [{ watches: [{ resource: Secret, byLabel: "a b" }] }, "watches[0].byLabel: must be a label key"],
+    [
+      { for: Namespace, watches: [{ resource: Secret, namedBy: ".spec.a" }] },
+      "watches[0]: a Namespace has no namespace",
+    ],
+    [{ watches: [{ resource: Namespace, byLabel: "a" }] }, "watches[0]: a Namespace has no namespace"],
+    [{ access: [{ resource: Secret, verbs: [] }] }, "access[0].verbs: must name at least 1 verb"],
+    [{ access: [{ resource: Secret, verbs: ["watch"] }] }, "watch is none of get, list, create, patch, delete"],
+    [{ concurrency: 0 }, "concurrency: Too small: expected number to be >=1"],
+    [{ concurrency: 10_001 }, "concurrency: Too big: expected number to be <=10000"],
+    [{ debounce: 500 }, 'controller documents: debounce: must be like "5m"'],
+    [{ timeout: "16m" }, "timeout: Too big: expected number to be <=900000 (milliseconds)"],
+    [{ timeout: "0s" }, "timeout: Too small: expected number to be >=1 (milliseconds)"],
+    [{ backoff: { base: "0s" } }, "backoff.base: Too small: expected number to be >=1 (milliseconds)"],
+    [{ backoff: { base: "1h" } }, "backoff.max: must be at least backoff.base, 3600000 ms"],
+    [{ backoff: { factor: 0 } }, "backoff.factor: Too small"],
+    [{ backoff: { jitter: 2 } }, "backoff.jitter: Too big"],
+    [{ budget: { startsPerMinute: 0 } }, "budget.startsPerMinute: Too small"],
+  ])("%j", (options, message) => {
+    const define = (): unknown => documents(options as never);
+    expect(define).toThrow(TypeError);
+    expect(define).toThrow(message);
+    expect(define).toThrow(/^controller /);
+  });
+});
+
+describe("what is allowed", () => {
+  it.each<[string, object]>([
+    [
+      "one kind watched by two fields",
+      { watches: [".spec.a", ".spec.b"].map((namedBy) => ({ resource: Secret, namedBy })) },
+    ],
+    ["a namespaced object that names a cluster-scoped one", { watches: [{ resource: Namespace, namedBy: ".spec.a" }] }],
+    [
+      "a namespaced object whose label names a cluster-scoped one",
+      { for: Namespace, watches: [{ resource: Secret, byLabel: "a/b" }] },
+    ],
+    ["a cluster-scoped owner of namespaced objects", { for: Namespace, owns: [{ resource: ConfigMap }] }],
+    ["a kind that owns its like", { owns: [{ resource: Document }] }],
+  ])("%s", (_, options) => {
+    expect(() => documents(options as never)).not.toThrow();
+  });
+});
+
+describe("types", () => {
+  type Env = { TOKEN: string };
+  type Context = { dns: { lookup(name: string): Promise<string> } };
+
+  it("the object's type comes from `for`, the platform's from Env, the user's own from Context", () => {
+    const controller = defineController<Env, Context>()({
+      name: "documents",
+      for: Document,
+      owns: [{ resource: ConfigMap, ownWrites: "ignore" }],
+      watches: [{ resource: Secret, namedBy: ".spec.secretName" }],
+      reconcile(doc, { env, dns, kube, key, signal, attempt }) {
+        expectTypeOf(doc.spec.title).toEqualTypeOf<string>();
+        expectTypeOf(doc.spec.pages).toEqualTypeOf<number>();
+        expectTypeOf(doc.metadata.uid).toEqualTypeOf<string>();
+        expectTypeOf(env).toEqualTypeOf<Env>();
+        expectTypeOf(dns.lookup).returns.resolves.toEqualTypeOf<string>();
+        expectTypeOf(kube.get(ConfigMap, { namespace: "a", name: "b" })).resolves.toHaveProperty("data");
+        expectTypeOf(key.name).toEqualTypeOf<string>();
+        expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
+        expectTypeOf(attempt).toEqualTypeOf<number>();
+        return awaitChange();
+      },
+      finalizer: "example.com/cleanup",
+      async cleanup(doc, { env }) {
+        expectTypeOf(doc.spec.title).toEqualTypeOf<string>();
+        expectTypeOf(env).toEqualTypeOf<Env>();
+      },
+      errorPolicy: (error, { attempt, firstFailureAt, lastError, object }) => {
+        expectTypeOf(error).toBeUnknown();
+        expectTypeOf(attempt + firstFailureAt).toEqualTypeOf<number>();
+        expectTypeOf(lastError).toEqualTypeOf<string | undefined>();
+        expectTypeOf(object).toEqualTypeOf<Document | undefined>();
+        return requeueAfter("1m");
+      },
+    });
+    const list: Controller<Env, Context>[] = [controller];
+    expect(list).toHaveLength(1);
+  });
+
+  it("what would not work is an error of the compiler too", () => {
+    const base = { name: "documents", for: Document } as const;
+    const define = defineController();
+    // @ts-expect-error a finalizer without a cleanup
+    expect(() => define({ ...base, reconcile: () => awaitChange(), finalizer: "example.com/x" })).toThrow();
+    // @ts-expect-error a cleanup without a finalizer
+    expect(() => define({ ...base, reconcile: () => awaitChange(), cleanup })).toThrow();
+    // @ts-expect-error a bare number as a duration
+    expect(() => define({ ...base, reconcile: () => awaitChange(), timeout: 5 })).toThrow();
+    // @ts-expect-error nothing returned
+    define({ ...base, reconcile: () => {} });
+    // @ts-expect-error a cleanup that awaits a change would never be finished
+    define({ ...base, reconcile: () => awaitChange(), finalizer: "example.com/x", cleanup: () => awaitChange() });
+    // @ts-expect-error a field that Documents do not have
+    define({ ...base, reconcile: (doc) => (doc.spec.author ? awaitChange() : awaitChange()) });
+  });
+});

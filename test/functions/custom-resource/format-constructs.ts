@@ -1,0 +1,125 @@
+import * as z from "zod";
+import type { Construct } from "./construct.ts";
+
+const source = (regex: RegExp) => regex.source;
+
+/** Formats of strings: by pattern, else by the API server's own where it means the same, else by `parse` alone. */
+export const formats: Construct[] = [
+  {
+    name: "email",
+    zod: z.email(),
+    crd: { type: "string", pattern: source(z.regexes.email) },
+    takes: ["a.b@example.com"],
+    refuses: [[], "a", "a@b"],
+  },
+  {
+    name: "url",
+    zod: z.url(),
+    crd: { type: "string", allOf: [{ format: "uri" }] },
+    takes: ["https://a.example/b?c"],
+    refuses: [[], "a b"],
+  },
+  {
+    name: "uuid",
+    zod: z.uuid(),
+    crd: { type: "string", pattern: source(z.regexes.uuid()) },
+    takes: ["6f1ba3a2-7ac5-4cc9-8d3c-1c2b9d4c6f6e"],
+    refuses: [[], "6f1ba3a2"],
+  },
+  {
+    name: "guid",
+    zod: z.guid(),
+    crd: { type: "string", pattern: source(z.regexes.guid) },
+    takes: ["6f1ba3a2-7ac5-4cc9-8d3c-1c2b9d4c6f6e"],
+    refuses: [[], "x"],
+  },
+  {
+    name: "ipv4",
+    zod: z.ipv4(),
+    crd: { type: "string", pattern: source(z.regexes.ipv4) },
+    takes: ["10.0.0.1"],
+    refuses: [[], "10.0.0", "::1"],
+  },
+  {
+    name: "ipv6",
+    zod: z.ipv6(),
+    crd: { type: "string", pattern: source(z.regexes.ipv6) },
+    takes: ["::1", "2001:db8::1"],
+    refuses: [[], "10.0.0.1"],
+  },
+  {
+    name: "cidrv4",
+    zod: z.cidrv4(),
+    crd: { type: "string", pattern: source(z.regexes.cidrv4) },
+    takes: ["10.0.0.0/8"],
+    refuses: [[], "10.0.0.0", "10.0.0.0/33"],
+  },
+  {
+    name: "mac",
+    zod: z.mac(),
+    crd: { type: "string", pattern: source(z.regexes.mac(":")) },
+    takes: ["00:1A:2B:3C:4D:5E"],
+    refuses: [[], "00:1A"],
+  },
+  {
+    name: "dateTime",
+    zod: z.iso.datetime(),
+    crd: { type: "string", pattern: source(z.regexes.datetime({})) },
+    takes: ["2026-02-03T04:05:06Z", "2026-02-03T04:05:06.789Z"],
+    refuses: [[], "2026-02-03", "2026-13-03T04:05:06Z"],
+  },
+  {
+    name: "dateTimeOffset",
+    zod: z.iso.datetime({ offset: true }),
+    crd: { type: "string", pattern: source(z.regexes.datetime({ offset: true })) },
+    takes: ["2026-02-03T04:05:06+02:00"],
+    refuses: [[], "2026-02-03T04:05:06"],
+  },
+  {
+    name: "dateTimeLocal",
+    zod: z.iso.datetime({ local: true }),
+    crd: { type: "string", pattern: source(z.regexes.datetime({ local: true })) },
+    takes: ["2026-02-03T04:05:06"],
+    refuses: [[], "2026-02-03"],
+  },
+  {
+    name: "date",
+    zod: z.iso.date(),
+    crd: { type: "string", pattern: source(z.regexes.date) },
+    takes: ["2028-02-29"],
+    refuses: [[], "2026-02-29"],
+  },
+  {
+    name: "time",
+    zod: z.iso.time(),
+    crd: { type: "string", pattern: source(z.regexes.time({})) },
+    takes: ["04:05:06"],
+    refuses: [[], "24:00:00"],
+  },
+  { name: "duration", zod: z.iso.duration(), crd: { type: "string" }, takes: ["P1D", "PT5M"], misfits: ["5m"] },
+  { name: "hostname", zod: z.hostname(), crd: { type: "string" }, takes: ["a-b-c", "a.example"], misfits: ["a b"] },
+  { name: "emoji", zod: z.emoji(), crd: { type: "string" }, takes: ["🙂"], misfits: ["a"] },
+  {
+    name: "base64",
+    zod: z.base64(),
+    crd: { type: "string", pattern: "^[0-9a-zA-Z+/]*={0,2}$" },
+    takes: ["", "YQ=="],
+    refuses: [[], "*"],
+    misfits: ["YQ="],
+  },
+  {
+    name: "nanoid",
+    zod: z.nanoid(),
+    crd: { type: "string", pattern: source(z.regexes.nanoid) },
+    takes: ["V1StGXR8_Z5jdHi6B-myT"],
+    refuses: [[], "V1"],
+  },
+  { name: "jwt", zod: z.jwt(), crd: { type: "string" }, takes: ["eyJhbGciOiJIUzI1NiJ9.e30.c2ln"], misfits: ["a.b"] },
+  {
+    name: "ownFormat",
+    zod: z.stringFormat("size", /^\d+Gi$/),
+    crd: { type: "string", pattern: "^\\d+Gi$" },
+    takes: ["10Gi"],
+    refuses: [[], "10G"],
+  },
+];

@@ -1,0 +1,104 @@
+import { createMemoryScheduler } from "../../../adapters/scheduler/memory.ts";
+import { createVirtualClock } from "../../../adapters/testing/virtual-clock.ts";
+import {
+  API_VERSION,
+  type Manifest,
+  type ResourceRef,
+  schedulingOptions,
+  sign,
+  type Trigger,
+} from "../../../functions/contract/index.ts";
+import { createIngress } from "../../../functions/http/ingress.ts";
+import type { IngressOptions } from "../../../functions/http/ingress-env.ts";
+import { recordingLogger } from "../../support/recording-logger.ts";
+import { triggerOf } from "../../support/shard.ts";
+
+const secretOf = (byte: number): string => `whsec_${Buffer.alloc(24, byte).toString("base64")}`;
+export const HOME = secretOf(1);
+export const HOME_NEXT = secretOf(2);
+export const AWAY = secretOf(3);
+export const STRANGER = secretOf(9);
+
+const controller = (name: string, resource: ResourceRef): Manifest["controllers"][number] => ({
+  name,
+  fieldManager: name,
+  relations: [
+    { id: "for", watch: { resource }, predicate: "generation", mapping: { by: "self" }, ownWrites: "trigger" },
+  ],
+  scheduling: schedulingOptions.parse({}),
+  rbac: [],
+});
+const kind = (name: string, plural: string, scope: ResourceRef["scope"]): ResourceRef => ({
+  group: "example.com",
+  version: "v1",
+  kind: name,
+  plural,
+  scope,
+});
+
+export const manifest: Manifest = {
+  apiVersion: API_VERSION,
+  revision: "r1",
+  controllers: [
+    controller("documents", kind("Document", "documents", "Namespaced")),
+    controller("shelves", kind("Shelf", "shelves", "Cluster")),
+  ],
+};
+
+export const batch = (triggers: readonly Trigger[] = [triggerOf("a")], cluster = "home") => ({
+  apiVersion: API_VERSION,
+  cluster,
+  triggers,
+});
+
+/** What a test sends: by default a well-formed signed request of the cluster `home`. */
+export type Sent = {
+  secrets?: readonly string[];
+  /** Milliseconds by which the sender's clock differs. */
+  skewMs?: number;
+  id?: string;
+  body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  /** What is signed, where it is not what is sent. */
+  signed?: string;
+  headers?: Record<string, string>;
+};
+
+/** An ingress with a scheduler that starts runs and never hears of them again. */
+export function ingressUnderTest(overrides: Partial<IngressOptions> = {}) {
+  const clock = createVirtualClock(Date.UTC(2026, 0, 1));
+  const logger = recordingLogger();
+  const scheduler = createMemoryScheduler({
+    controllers: new Map(manifest.controllers.map(({ name, scheduling }) => [name, scheduling])),
+    invoker: { invoke: () => new Promise(() => {}) },
+    clock,
+    logger,
+  });
+  const clusters = [
+    { name: "home", secrets: [HOME, HOME_NEXT] },
+    { name: "away", secrets: [AWAY] },
+  ];
+  const app = createIngress({ manifest, clusters, scheduler, clock, logger, ...overrides });
+
+  async function send(method: string, path: string, sent: Sent = {}): Promise<Response> {
+    const { secrets = [HOME], skewMs = 0, id = crypto.randomUUID(), body, headers = {} } = sent;
+    const text = sent.signed ?? (body instanceof ReadableStream ? "" : (body ?? ""));
+    const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+    const signature = await sign(secrets, { id, now: clock.now() + skewMs, body: bytes });
+    const init = {
+      method,
+      headers: { ...(method === "POST" && { "content-type": "application/json" }), ...signature, ...headers },
+      ...(body !== undefined && { body, duplex: "half" }),
+    };
+    return app.request(path, init);
+  }
+
+  return {
+    app,
+    clock,
+    logger,
+    scheduler,
+    send,
+    /** `POST /triggers` of an object as JSON. */
+    trigger: (value: unknown, sent: Sent = {}) => send("POST", "/triggers", { body: JSON.stringify(value), ...sent }),
+  };
+}

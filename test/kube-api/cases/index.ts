@@ -1,0 +1,39 @@
+import type { Case } from "../case.ts";
+import { access } from "./access.ts";
+import { apply_ } from "./apply.ts";
+import { crdLifecycle } from "./crd-lifecycle.ts";
+import { customResources } from "./custom-resources.ts";
+import { deletion } from "./deletion.ts";
+import { deployments } from "./deployments.ts";
+import { discovery } from "./discovery.ts";
+import { kinds } from "./kinds.ts";
+import { lists } from "./lists.ts";
+import { managedFields } from "./managed-fields.ts";
+import { metadata } from "./metadata.ts";
+import { negotiation } from "./negotiation.ts";
+import { objects } from "./objects.ts";
+import { options } from "./options.ts";
+import { patches } from "./patches.ts";
+import { subresources } from "./subresources.ts";
+import { watches } from "./watches.ts";
+
+/** All cases, by the file that holds their recordings. */
+export const groups: Record<string, readonly Case[]> = {
+  objects,
+  metadata,
+  lists,
+  watches,
+  patches,
+  apply: apply_,
+  "managed-fields": managedFields,
+  deletion,
+  "custom-resources": customResources,
+  subresources,
+  options,
+  negotiation,
+  kinds,
+  deployments,
+  "crd-lifecycle": crdLifecycle,
+  access,
+  discovery,
+};

@@ -1,0 +1,107 @@
+/**
+ * The package as its users get it: built, packed, unpacked beside nothing but its dependencies.
+ * @module
+ */
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { root } from "./source-file.ts";
+
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const dir = mkdtempSync(join(tmpdir(), "sluice-package-"));
+const project = join(dir, "project");
+const installed = join(project, "node_modules/sluice");
+const tsc = join(root, "node_modules/typescript/bin/tsc");
+
+/** Runs a Node script; what it says on failure is the test's message. */
+function node(args: readonly string[], cwd: string): string {
+  try {
+    return execFileSync(process.execPath, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${stdout}${stderr}`);
+  }
+}
+
+beforeAll(() => {
+  const staged = join(dir, "staged");
+  mkdirSync(staged);
+  for (const file of ["package.json", "README.md", "LICENSE"])
+    if (existsSync(join(root, file))) cpSync(join(root, file), join(staged, file));
+  node([tsc, "-p", "tsconfig.build.json", "--outDir", join(staged, "dist")], root);
+  const packed = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", dir], {
+    cwd: staged,
+    encoding: "utf8",
+  });
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  mkdirSync(installed, { recursive: true });
+  execFileSync("tar", ["-xzf", join(dir, filename), "-C", installed, "--strip-components=1"]);
+
+  writeFileSync(join(project, "package.json"), '{ "type": "module" }');
+  for (const name of Object.keys(manifest.dependencies)) {
+    const link = join(project, "node_modules", name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(root, "node_modules", name), link);
+  }
+}, 60_000);
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+it("holds what is needed and nothing else", () => {
+  const files = readdirSync(installed, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
+  const outside = files.filter((path) => !path.startsWith("dist/")).sort();
+  expect(outside).toEqual(["LICENSE", "README.md", "package.json"]);
+  const strange = files.filter((path) => path.startsWith("dist/") && !/\.(js|js\.map|d\.ts|json)$/.test(path));
+  expect(strange).toEqual([]);
+  expect(files.filter((path) => /(^|\/)(test|examples)\//.test(path))).toEqual([]);
+});
+
+it("every export loads in plain Node", () => {
+  const modules = Object.keys(manifest.exports)
+    .filter((name) => name !== "./package.json")
+    .map((name) => name.replace(/^\./, "sluice"));
+  const script = `
+    const names = {};
+    for (const module of ${JSON.stringify(modules)}) names[module] = Object.keys(await import(module)).length;
+    console.log(JSON.stringify(names));`;
+  const names = JSON.parse(node(["--input-type=module", "--eval", script], project));
+  expect(Object.keys(names)).toEqual(modules);
+  for (const module of modules) expect(names[module], module).toBeGreaterThan(0);
+});
+
+it("the example compiles against the published types", () => {
+  cpSync(join(root, "examples/documents"), join(project, "example"), { recursive: true });
+  const compilerOptions = {
+    ...{ target: "ES2024", module: "NodeNext", strict: true, noEmit: true, allowImportingTsExtensions: true },
+    ...{ skipLibCheck: false, types: ["node"], typeRoots: [join(root, "node_modules/@types")] },
+  };
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["example"] }));
+  node([tsc, "-p", "."], project);
+});
+
+it("a mistake against the published types is found", () => {
+  writeFileSync(
+    join(project, "example/mistake.ts"),
+    'import { requeueAfter } from "sluice";\nexport const action = requeueAfter(5);\n',
+  );
+  expect(() => node([tsc, "-p", "."], project)).toThrow(/mistake\.ts\(2,\d+\): error TS2345/);
+});
+
+it("the command runs", () => {
+  const command = join(installed, manifest.bin.sluice);
+  expect(readFileSync(command, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+  expect(node([command, "--version"], project)).toBe(`${manifest.version}\n`);
+});

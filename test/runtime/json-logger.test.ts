@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { createJsonLogger } from "../../adapters/runtime/json-logger.ts";
+
+function logged(level: "debug" | "info" | "warn" | "error", secrets: string[] = []) {
+  const lines: string[] = [];
+  return { lines, logger: createJsonLogger({ level, write: (line) => lines.push(line), secrets }) };
+}
+
+test("a line is JSON with its level, message and fields, those of `with` first", () => {
+  const { lines, logger } = logged("info");
+  logger.with({ key: "a" }).warn("run failed", { attempt: 3 });
+  expect(JSON.parse(lines[0]!)).toMatchObject({ level: "warn", message: "run failed", key: "a", attempt: 3 });
+});
+
+test("lines below the level are not written", () => {
+  const { lines, logger } = logged("error");
+  logger.debug("a");
+  logger.info("b");
+  logger.warn("c");
+  logger.error("d");
+  expect(lines.map((line) => JSON.parse(line).message)).toEqual(["d"]);
+});
+
+test("X4 a secret is in no line, whatever field it came in", () => {
+  const { lines, logger } = logged("info", ["hunter2"]);
+  logger.info("login with hunter2", { deep: { token: "hunter2" } });
+  expect(lines[0]).not.toContain("hunter2");
+});
+
+test("fields that are no JSON do not throw", () => {
+  const { lines, logger } = logged("info");
+  const cycle: Record<string, unknown> = {};
+  cycle.self = cycle;
+  logger.info("odd", cycle);
+  expect(JSON.parse(lines[0]!)).toMatchObject({ message: "odd" });
+});

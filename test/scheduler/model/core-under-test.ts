@@ -1,0 +1,20 @@
+import { LEASE_GRACE_MS, noAnswer, startableAt, step, wakeInMs } from "../../../adapters/scheduler/core.ts";
+import { startTime, tick } from "../../../adapters/scheduler/logical-time.ts";
+import { State } from "../../../adapters/scheduler/state.ts";
+
+/** What the model is held against: the real core, or a mutated copy of it. */
+export type CoreUnderTest = {
+  step: typeof step;
+  startableAt: typeof startableAt;
+  wakeInMs: typeof wakeInMs;
+  noAnswer: typeof noAnswer;
+  LEASE_GRACE_MS: number;
+  State: typeof State;
+  startTime: typeof startTime;
+  tick: typeof tick;
+};
+
+export const core: CoreUnderTest = {
+  ...{ step, startableAt, wakeInMs, noAnswer, LEASE_GRACE_MS },
+  ...{ State, startTime, tick },
+};

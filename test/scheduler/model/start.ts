@@ -1,0 +1,122 @@
+import { keyOf, type ReconcileRequest } from "../../../functions/contract/index.ts";
+import { must, same, sameSet } from "./check.ts";
+import { dueAt, type Key, laneOf, lastStart, type Moment, reasonsOf } from "./key.ts";
+
+const MINUTE_MS = 60_000;
+const BUDGET_SPACING_MS = 5_000;
+
+/** When time alone lets a waiting key start, and the rule that says so. */
+export function mayStart(key: Key): { at: number; rule: string } {
+  const due = dueAt(key);
+  let start = { at: due, rule: "S1, S7, S9, S10: the due time" };
+  if (key.backoffUntil !== null && due < key.backoffUntil) {
+    // S6: early runs are spaced; at backoffUntil a run is no longer early. S7: delays grow into a cap.
+    const { baseMs, maxMs } = key.options.backoff;
+    const spaced = lastStart(key) + Math.min(maxMs, baseMs * 2 ** key.earlyFailures);
+    if (spaced > due) start = { at: Math.min(spaced, key.backoffUntil), rule: "S6: the spacing of early runs" };
+  }
+  const budgeted = lastStart(key) + BUDGET_SPACING_MS;
+  if (isOverBudget(key, start.at) && start.at < budgeted) start = { at: budgeted, rule: "S19: the budget" };
+  return start;
+}
+
+/**
+ * S19: a key is over its budget from the start that reached it until a minute has passed in which no start reached it or
+ * was held by it ("while it lasts").
+ */
+function isOverBudget(key: Key, at: number): boolean {
+  return key.starts.some((start) => start.strained && at < start.at + MINUTE_MS);
+}
+
+/** Takes over what the core started, and holds it against the rules. Returns whom S19 has to name. */
+export function start(
+  keys: ReadonlyMap<string, Key>,
+  starts: readonly ReconcileRequest[],
+  leaseMs: (key: Key) => number,
+  moment: Moment,
+): string[] {
+  const named: string[] = [];
+  const order = new Map([...keys.values()].filter((key) => !key.run).map((key) => [key, mayStart(key)]));
+  for (const request of starts) {
+    const key = keys.get(keyOf(request.key));
+    must(`S1: nobody asked for ${keyOf(request.key)}, which starts`, key !== undefined);
+    must(`S2: ${key!.name} starts while it runs`, key!.run === null);
+    const { at, rule } = order.get(key!)!;
+    must(`${rule}: ${key!.name} starts at ${moment.now.at}, not before ${at}`, at <= moment.now.at);
+    checkRequest(key!, request, moment);
+    if (take(key!, request, leaseMs(key!), moment)) named.push(key!.name);
+  }
+  checkConcurrency([...keys.values()], order, moment);
+  return named;
+}
+
+/** S1, S6, S13, S15: what the request says. */
+function checkRequest(key: Key, request: ReconcileRequest, { now, seen }: Moment): void {
+  sameSet(`S1: reasons of ${key.name}'s request`, request.reasons, reasonsOf(key));
+  same(`S13: uid of ${key.name}'s request`, request.uid, key.uid);
+  same(`S15: attempt of ${key.name}'s request`, request.attempt, key.failures);
+  same(`S6: counts of ${key.name}'s request`, request.counts, key.backoffUntil === null || key.backoffUntil <= now.at);
+  same(`S5: deadline of ${key.name}'s request`, request.deadlineMs, key.options.deadlineMs);
+  if (key.failures > 0) seen("S15 a request carries the count");
+  else if (key.hasFailed) seen("S15 a request carries 0 without an entry, after failures");
+  if (key.failures === 0) key.hasFailed = false;
+}
+
+/** S2, S5, S6, S19: the run takes every wish and holds a lease. Returns whether the key has just gone over its budget. */
+function take(key: Key, request: ReconcileRequest, leaseMs: number, { now, seen }: Moment): boolean {
+  const over = isOverBudget(key, now.at);
+  countStart(key, now.at, over, seen);
+  const isHeld = over && dueAt(key) < lastStart(key) + BUDGET_SPACING_MS;
+  const withinAMinute = key.starts.filter(({ at, counted }) => counted && at > now.at - MINUTE_MS).length + 1;
+  const isSpent = withinAMinute >= key.options.startsPerMinute;
+  if (isHeld) seen("S19 a key over its budget starts once in 5 s");
+  if (isHeld && !isSpent) seen("S19 a key that is still held stays spaced below its budget");
+  if (!over && key.starts.some(({ strained }) => strained)) seen("S19 a key is free again after a minute without need");
+  key.run = {
+    lease: request.lease,
+    until: now.at + leaseMs,
+    endsAt: now.monotonic + leaseMs,
+    counts: request.counts,
+    uid: key.uid,
+    lane: laneOf(key),
+  };
+  key.starts.push({ at: now.at, strained: isHeld || isSpent, counted: true });
+  key.wants = [];
+  return isSpent && !over;
+}
+
+/** The situations that end with a start. */
+function countStart(key: Key, now: number, over: boolean, seen: Moment["seen"]): void {
+  const isEarly = key.backoffUntil !== null && now < key.backoffUntil;
+  if (isEarly) seen("S6 a run before backoffUntil does not count");
+  else if (key.backoffUntil !== null && key.wants.some(({ trigger, due }) => trigger && due <= now))
+    seen("S6 a run at or after backoffUntil counts, whatever woke it");
+  if (isEarly && mayStart(key).at > dueAt(key) && !over)
+    seen(
+      key.earlyFailures ? "S6 further early runs are spaced by base × 2^k" : "S6 a first early run is spaced by base",
+    );
+  const triggers = key.wants.filter(({ trigger }) => trigger);
+  if (triggers.filter(({ duringRun }) => duringRun).length > 1)
+    seen("S2 several triggers during a run cause one more run");
+  if (triggers.length > 1 && key.options.debounceMs > 0) seen("S10 triggers within the window run once");
+  if (key.held) seen("S12 a held key starts once a run has ended");
+  key.held = false;
+}
+
+/** S12: exact: never more runs than the cap, never fewer while a key may start. What is held starts in its turn. */
+function checkConcurrency(keys: readonly Key[], order: ReadonlyMap<Key, { at: number }>, { now, seen }: Moment): void {
+  for (const controller of new Set(keys.map(({ ref }) => ref.controller))) {
+    const own = keys.filter(({ ref }) => ref.controller === controller);
+    const cap = own[0]!.options.concurrency;
+    const running = own.filter(({ run }) => run);
+    must(`S12: ${running.length} keys of ${controller} run, the cap is ${cap}`, running.length <= cap);
+    const mayRun = own.filter((key) => !key.run && (order.get(key)?.at ?? Infinity) <= now.at);
+    if (mayRun.length === 0) continue;
+    same(`S12: running keys of ${controller} while ${mayRun[0]!.name} may start`, running.length, cap);
+    seen("S12 a full cap holds a key that may start");
+    const first = mayRun.reduce((least, key) => Math.min(least, order.get(key)!.at), Infinity);
+    for (const key of mayRun) key.held = true;
+    for (const key of running)
+      must(`S12: ${key.name} overtakes a held key`, (order.get(key)?.at ?? -Infinity) <= first);
+  }
+}
