@@ -1,9 +1,9 @@
 import { createJsonLogger } from "../../adapters/runtime/json-logger.ts";
 import { connectKube, credentialSource, kubeConfigSource } from "../../adapters/runtime/node/kube-config/index.ts";
+import { firstSignal } from "../../adapters/runtime/node/signals.ts";
 import { systemClock } from "../../adapters/runtime/system-clock.ts";
 import { runRelay } from "../relay/main.ts";
 import { relaySettings } from "../relay/options.ts";
-import { ended } from "./ended.ts";
 
 /**
  * A relay as a process of its own; prints `ready` when its watches are synced. Secrets come from the environment only: a
@@ -22,7 +22,7 @@ export async function relay(flags: { kubeconfig?: string; ingress?: string; clus
   const transport = await connectKube(source, { logger });
   const running = runRelay({ ...settings, transport, clock: systemClock, logger });
   void running.synced.then(() => console.log("ready"));
-  await ended();
+  await firstSignal();
   await running.stop();
   await transport.close();
 }

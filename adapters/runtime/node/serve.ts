@@ -1,8 +1,6 @@
 import type { ServeOptions } from "./options.ts";
+import { firstSignal } from "./signals.ts";
 import { type Running, start } from "./start.ts";
-
-/** One signal may come twice: from the terminal or the process group, and passed on by npm. */
-const SAME_SIGNAL_MS = 250;
 
 /**
  * Runs controllers in this process: ingress, scheduler, functions, and a relay a cluster unless that runs apart. SIGTERM and
@@ -16,14 +14,5 @@ export async function serve<Env = NodeJS.ProcessEnv, Context extends object = ob
   options: ServeOptions<Env, Context>,
 ): Promise<Running & { ended: Promise<void> }> {
   const running = await start(options);
-  const ended = Promise.withResolvers<void>();
-  let signalled: number | undefined;
-  const onSignal = () => {
-    if (signalled !== undefined && performance.now() - signalled > SAME_SIGNAL_MS) process.exit(0);
-    if (signalled !== undefined) return;
-    signalled = performance.now();
-    running.stop().then(ended.resolve, ended.reject);
-  };
-  process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
-  return { ...running, ended: ended.promise };
+  return { ...running, ended: firstSignal().then(running.stop) };
 }

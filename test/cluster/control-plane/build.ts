@@ -16,7 +16,7 @@ export type BinaryName = keyof typeof binaries;
 const names = Object.keys(binaries) as BinaryName[];
 
 const here = import.meta.dirname;
-const defaultCache = resolve(here, "../../../node_modules/.cache/sluice/control-plane");
+const defaultCache = resolve(here, "../../../.cache/control-plane");
 
 /**
  * Finds or builds the control plane's binaries. A folder named by KUBEBUILDER_ASSETS serves as far as it goes; what it

@@ -1,8 +1,8 @@
-/** npm passes on a signal that the whole process group has had already. */
+/** One signal may come twice: to the whole process group, and passed on by npm. */
 const SAME_SIGNAL_MS = 250;
 
-/** Resolves at the first SIGTERM or SIGINT. A second one ends the process at once. */
-export function ended(): Promise<void> {
+/** Resolves at the first SIGTERM or SIGINT. A second one, more than 250 ms later, ends the process at once with code 0. */
+export function firstSignal(): Promise<void> {
   return new Promise((resolve) => {
     let first: number | undefined;
     const onSignal = () => {

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serve } from "sluice/node";
+import { createApiServer } from "sluice/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { spawnProcess } from "../cluster/support/process-under-test.ts";
+
+const LIMIT = { timeoutMs: 20_000 };
+const folder = mkdtempSync(join(tmpdir(), "sluice-serve-"));
+const kubeconfig = join(folder, "kubeconfig");
+const server = createApiServer();
+let listener: Awaited<ReturnType<typeof server.listen>>;
+
+beforeAll(async () => {
+  listener = await server.listen();
+  const text = {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "test", cluster: { server: listener.url } }],
+    users: [{ name: "test", user: {} }],
+    contexts: [{ name: "test", context: { cluster: "test", user: "test" } }],
+    "current-context": "test",
+  };
+  writeFileSync(kubeconfig, JSON.stringify(text));
+  await server.transport.fetch("/api/v1/namespaces/default/configmaps", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } }),
+  });
+});
+afterAll(async () => {
+  await listener.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const spawnServing = (name: string, holdMs: number) =>
+  spawnProcess({
+    script: join(import.meta.dirname, "serving-child.ts"),
+    args: [kubeconfig, join(folder, name), String(holdMs)],
+  });
+
+test("SIGTERM starts no new run, lets the running one finish, and ends with code 0", async () => {
+  await using app = spawnServing("graceful", 1_000);
+  await app.printed("running", LIMIT);
+  expect(await app.terminate()).toEqual({ code: 0, signal: null });
+  expect(app.stdout.filter((line) => line === "running")).toHaveLength(1);
+  expect(app.stdout.slice(-2)).toEqual(["finished", "ended"]);
+});
+
+test("a second signal ends it at once, with code 0", async () => {
+  await using app = spawnServing("twice", 60_000);
+  await app.printed("running", LIMIT);
+  let exit: unknown;
+  void app.exited.then((how) => {
+    exit = how;
+  });
+  // Through npm the first one may come twice within a moment; only a later one is a second signal.
+  const signalled = () => {
+    void app.terminate();
+    return exit;
+  };
+  await expect.poll(signalled, { interval: 300, timeout: 20_000 }).toEqual({ code: 0, signal: null });
+  expect(app.stdout).not.toContain("finished");
+});
+
+test("a process that is killed and started again on its state runs what it had accepted", async () => {
+  const first = spawnServing("killed", 60_000);
+  await first.printed("running", LIMIT);
+  await first.kill9();
+  await using second = spawnServing("killed", 0);
+  await second.printed("finished", LIMIT);
+});
+
+test("a state folder that another process uses is refused by name", async () => {
+  await using first = spawnServing("taken", 0);
+  await first.printed("synced", LIMIT);
+  const other = serve({
+    controllers: [],
+    clusters: () => [{ name: "home", kubeconfig }],
+    stateDir: join(folder, "taken"),
+  });
+  await expect(other).rejects.toThrow("is in use by another process");
+});
+
+test.each([
+  ["no cluster", [], "clusters: must name at least 1"],
+  ["a name that is no DNS label", [{ name: "Home" }], "clusters[0].name: must be a DNS label"],
+  ["two of one name", [{ name: "a" }, { name: "a" }], "clusters[1].name: another cluster is named a"],
+  [
+    "a relay apart without a secret",
+    [{ name: "a", relay: "apart" as const }],
+    "clusters[0].secrets: a relay that runs apart",
+  ],
+  ["a secret of another form", [{ name: "a", secrets: ["hunter2"] }], "clusters[0].secrets: each must be whsec_"],
+  ["a kubeconfig that is not there", [{ name: "a", kubeconfig: "/nowhere/kubeconfig" }], "/nowhere/kubeconfig"],
+])("%s is refused, and the field is named", async (_, clusters, message) => {
+  await expect(serve({ controllers: [], clusters: () => clusters, stateDir: join(folder, "refused") })).rejects.toThrow(
+    message,
+  );
+});
