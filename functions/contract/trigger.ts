@@ -45,6 +45,10 @@ export type TriggersRequest = z.infer<typeof triggersRequest>;
 export const triggersAnswer = z.object({
   apiVersion,
   accepted: z.int().min(0),
+  /**
+   * Triggers that will never be accepted; `error` begins with the field that is wrong. With `controller:` the function
+   * deployment does not know the controller, perhaps not yet: the relay holds that trigger instead of dropping it (R5).
+   */
   rejected: z.array(z.object({ index: z.int().min(0), error: z.string() })),
   /** Milliseconds until the scheduler has something to do; null with nothing scheduled. */
   nextWakeInMs: z.int().min(0).nullable(),

@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const spawnServing = (name: string, holdMs: number) =>
+const spawnServing = (name: string, holdMs: number | "forgets") =>
   spawnProcess({
     script: join(import.meta.dirname, "serving-child.ts"),
     args: [kubeconfig, join(folder, name), String(holdMs)],
@@ -70,6 +70,13 @@ test("a process that is killed and started again on its state runs what it had a
   await first.kill9();
   await using second = spawnServing("killed", 0);
   await second.printed("finished", LIMIT);
+});
+
+test("a promise that a run forgot to await ends no process: it is logged", async () => {
+  await using app = spawnServing("forgetful", "forgets");
+  await app.complained(/a promise was rejected that nobody awaited.*nobody awaits this/, LIMIT);
+  await app.printed("finished", LIMIT);
+  expect(await app.terminate()).toEqual({ code: 0, signal: null });
 });
 
 test("a state folder that another process uses is refused by name", async () => {

@@ -15,6 +15,7 @@ const maps = defineController()({
   timeout: "1m",
   async reconcile() {
     console.log("running");
+    if (holdMs === "forgets") void Promise.reject(new Error("nobody awaits this"));
     await new Promise((resolve) => setTimeout(resolve, Number(holdMs)));
     console.log("finished");
     return awaitChange();

@@ -14,5 +14,9 @@ export async function serve<Env = NodeJS.ProcessEnv, Context extends object = ob
   options: ServeOptions<Env, Context>,
 ): Promise<Running & { ended: Promise<void> }> {
   const running = await start(options);
+  // A promise that a run forgot to await is refused when the run is over; that must not end the other runs.
+  process.on("unhandledRejection", (error) =>
+    running.logger.error("a promise was rejected that nobody awaited", { error: String(error) }),
+  );
   return { ...running, ended: firstSignal().then(running.stop) };
 }

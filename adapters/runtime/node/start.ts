@@ -4,7 +4,7 @@ import type { SchedulingOptions } from "../../../functions/contract/index.ts";
 import { manifestOf } from "../../../functions/controller/manifest.ts";
 import { runReconcile } from "../../../functions/controller/run.ts";
 import { createIngress } from "../../../functions/http/ingress.ts";
-import type { Invoker, Scheduler, Steps } from "../../../functions/ports/index.ts";
+import type { Invoker, Logger, Scheduler, Steps } from "../../../functions/ports/index.ts";
 import { startRelay } from "../../../infra/relay/relay.ts";
 import { createSqliteKeyValue } from "../../kv/sqlite.ts";
 import { createSqliteScheduler } from "../../scheduler/sqlite.ts";
@@ -24,6 +24,8 @@ export type Running = {
   synced: Promise<void>;
   /** Where the ingress listens, where it does. */
   url?: string;
+  /** Where its lines go. */
+  logger: Logger;
   /** What it holds just now. */
   scheduler: Pick<Scheduler, "inspect" | "size">;
   /** Starts no run from now on, lets running ones finish within 25 s, then lets go of everything. */
@@ -100,6 +102,7 @@ export async function start<Env, Context extends object>(
   return {
     synced: Promise.all(relays.map(({ synced }) => synced)).then(() => {}),
     ...(listener && { url: listener.url }),
+    logger,
     scheduler,
     stop() {
       stopping ??= stop();

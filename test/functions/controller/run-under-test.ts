@@ -1,7 +1,7 @@
 import { createMemoryKeyValue } from "../../../adapters/kv/memory.ts";
 import { createApiServer } from "../../../adapters/testing/api-server.ts";
 import { createVirtualClock } from "../../../adapters/testing/virtual-clock.ts";
-import { API_VERSION, type ReconcileAnswer, type ReconcileRequest } from "../../../functions/contract/index.ts";
+import { API_VERSION, keyOf, type ReconcileAnswer, type ReconcileRequest } from "../../../functions/contract/index.ts";
 import type { Controller } from "../../../functions/controller/controller.ts";
 import { type RunDeps, runReconcile } from "../../../functions/controller/run.ts";
 import { crdOf } from "../../../functions/kube/crd.ts";
@@ -109,5 +109,36 @@ export async function runUnderTest(options: Parameters<typeof documents>[0] = {}
     merge: (patch: object) => api("PATCH", `${PATH}/a`, patch, "application/merge-patch+json"),
     run: (fields: Partial<ReconcileRequest> = {}, more: Partial<typeof deps> = {}): Promise<ReconcileAnswer> =>
       runReconcile(controller, requestOf(fields), { ...deps, ...more }),
+  };
+}
+
+/** A failure record, for a test to change. */
+const RECORD = { attempt: 2, firstFailureAt: 5, lastError: "before" };
+
+/** A reconcile that throws this. */
+export const throwing = (error: unknown) => ({
+  reconcile: () => {
+    throw error;
+  },
+});
+
+/** Runs of a Document that is there and fails, with what KV holds of it. */
+export async function failing(options: Parameters<typeof runUnderTest>[0] = {}) {
+  const bench = await runUnderTest({ ...throwing(new Error("broken")), ...options });
+  const { metadata } = await bench.create();
+  const key = keyOf(KEY);
+  return {
+    ...bench,
+    uid: metadata.uid,
+    /** What KV holds, unseen by the counting. */
+    async kept() {
+      const text = await bench.kv.get(key);
+      bench.kv.calls.pop();
+      return text && JSON.parse(text);
+    },
+    async keep(fields: object) {
+      await bench.kv.set(key, JSON.stringify({ ...RECORD, uid: metadata.uid, ...fields }), { expireInMs: 1e9 });
+      bench.kv.calls.length = 0;
+    },
   };
 }
