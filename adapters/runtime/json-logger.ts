@@ -10,15 +10,17 @@ export type LogLevel = (typeof LEVELS)[number];
 export function createJsonLogger(options: {
   level: LogLevel;
   write: (line: string) => void;
+  /** Looked at with every line, so that one that becomes known later is hidden too. */
   secrets?: readonly string[];
 }): Logger {
-  const secrets = (options.secrets ?? []).filter((secret) => secret.length > 0);
+  const { secrets = [] } = options;
   const least = LEVELS.indexOf(options.level);
   const logger = (base: LogFields): Logger => {
     const at = (level: LogLevel) => (message: string, fields?: LogFields) => {
       if (LEVELS.indexOf(level) < least) return;
       const line = textOf({ time: new Date().toISOString(), level, message, ...base, ...fields });
-      options.write(secrets.reduce((text, secret) => text.replaceAll(secret, "[secret]"), line));
+      const hide = (text: string, secret: string) => (secret === "" ? text : text.replaceAll(secret, "[secret]"));
+      options.write(secrets.reduce(hide, line));
     };
     return {
       debug: at("debug"),

@@ -1,12 +1,16 @@
 import type { Manifest } from "../contract/index.ts";
 import type { Clock, Logger, Scheduler, Steps } from "../ports/index.ts";
+import type { InProcess } from "./in-process.ts";
 
 /** What the ingress stands on. */
 export type IngressOptions = {
   /** What this deployment declares: it tells which triggers have a controller. */
   manifest: Manifest;
-  /** Who may send: a relay signs with a secret of its cluster. Several secrets at once are for rotation. */
-  clusters: readonly { name: string; secrets: readonly string[] }[];
+  /**
+   * Who may send: a relay signs with a secret of its cluster. Several secrets at once are for rotation. A relay that is
+   * embedded in this process needs none.
+   */
+  clusters: readonly { name: string; secrets: readonly string[]; embedded?: boolean }[];
   scheduler: Scheduler;
   clock: Clock;
   logger: Logger;
@@ -17,6 +21,7 @@ export type IngressOptions = {
 
 /** What middleware and handlers of the ingress find in `c.var`. */
 export type IngressEnv = {
+  Bindings: InProcess;
   Variables: {
     options: IngressOptions;
     /** The raw body, as it was signed. */

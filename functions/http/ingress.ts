@@ -52,11 +52,11 @@ function methodsOf({ method }: Route): string[] {
 function checkClusters({ clusters, unsigned }: IngressOptions): void {
   if (clusters.length === 0) throw new TypeError("clusters: must name at least 1");
   const names = new Set<string>();
-  for (const { name, secrets } of clusters) {
+  for (const { name, secrets, embedded } of clusters) {
     if (names.has(name)) throw new TypeError(`clusters: two are named ${name}`);
     names.add(name);
     if (unsigned) continue;
-    if (secrets.length === 0)
+    if (secrets.length === 0 && !embedded)
       throw new TypeError(`clusters: ${name} has no secret; unsigned mode must be asked for with unsigned: true`);
     if (!secrets.every(isSecret))
       throw new TypeError(`clusters: a secret of ${name} is not whsec_ and 24 to 64 bytes in base64`);

@@ -9,8 +9,8 @@ export type RelaySettings = {
   secrets: readonly string[];
 };
 
-/** Flags of the command line. */
-export type RelayFlags = { cluster?: string; ingress?: string; secret?: readonly string[] };
+/** Flags of the command line. There is none for secrets: a command line is open to everybody on the machine. */
+export type RelayFlags = { cluster?: string; ingress?: string };
 
 /**
  * Settings from flags, else from the environment: `SLUICE_CLUSTER`, `SLUICE_INGRESS`, and `SLUICE_SECRET` with one secret
@@ -32,11 +32,10 @@ export function relaySettings(flags: RelayFlags, environment: Record<string, str
   if (!url || !["http:", "https:"].includes(url.protocol) || url.username !== "" || url.password !== "")
     throw new TypeError(wrong("--ingress", "SLUICE_INGRESS", "an http or https URL without credentials"));
 
-  const secrets = flags.secret ?? (environment.SLUICE_SECRET ?? "").split(/\s+/).filter((text) => text !== "");
+  const secrets = (environment.SLUICE_SECRET ?? "").split(/\s+/).filter((text) => text !== "");
   if (secrets.length === 0)
-    throw new TypeError(missing("--secret", "SLUICE_SECRET", "what requests to the functions are signed with"));
-  if (!secrets.every(isSecret))
-    throw new TypeError(wrong("--secret", "SLUICE_SECRET", "whsec_ and 24 to 64 bytes in base64"));
+    throw new TypeError("SLUICE_SECRET is needed: what requests to the functions are signed with");
+  if (!secrets.every(isSecret)) throw new TypeError("SLUICE_SECRET must be whsec_ and 24 to 64 bytes in base64");
 
   return { cluster, ingress: url, secrets };
 }

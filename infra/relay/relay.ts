@@ -121,7 +121,8 @@ export function startRelay(options: RelayOptions): Relay {
         logger.error("a name cannot be sent, dropped", { ...key, cause });
         continue;
       }
-      const own = relation.mapping.by === "self" && uid !== undefined;
+      // The uid is the watched object's: the key's own only where that is the primary.
+      const own = relation.mapping.by === "self" && uid !== undefined && uid.length <= 64;
       outbox.add({ ...key, reason: relation.reason, lane, cause: cause.slice(0, 512), ...(own ? { uid } : undefined) });
     }
     delivery.wake();

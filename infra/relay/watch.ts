@@ -18,7 +18,7 @@ export type WatchState = Readonly<{
   phase: WatchPhase;
   /** What is under way; inputs of anything else are ignored. */
   task: "none" | "list" | "probe" | "watch" | "wait";
-  /** The version up to which everything was seen. */
+  /** The newest version seen; once listed, everything up to it was seen. */
   cursor?: string | undefined;
   /** Counts lists, so that a record tells whether the newest one held it. */
   list: number;
@@ -38,6 +38,7 @@ export type WatchState = Readonly<{
   taskSinceMs: number;
   relists: number;
   reconnects: number;
+  /** What is wrong, until a stream is open again: a list alone may work where a watch does not. */
   error?: string | undefined;
 }>;
 
@@ -153,9 +154,11 @@ function watching(state: WatchState, input: Streamed, at: At): Stepped {
 }
 
 function page(state: WatchState, input: WatchInput & { is: "page" }, at: At): Stepped {
-  const effects: WatchEffect[] = [{ do: "take", items: input.items, list: state.list, all: state.distrust }];
   const listVersion = state.listVersion ?? input.resourceVersion;
-  const seen = healthy({ ...state, listVersion, error: undefined }, at);
+  const distrust = state.distrust || (state.cursor !== undefined && isOlder(listVersion, state.cursor));
+  const effects: WatchEffect[] = [{ do: "take", items: input.items, list: state.list, all: distrust }];
+  const cursor = newerOf(state.cursor ?? listVersion, listVersion);
+  const seen = healthy({ ...state, listVersion, distrust, cursor }, at);
   // An empty continue token means the same as none.
   if (input.continue) {
     const [next, more] = proceed({ ...seen, phase: "InitPage", pageToken: input.continue }, at);
@@ -181,7 +184,7 @@ function page(state: WatchState, input: WatchInput & { is: "page" }, at: At): St
 }
 
 function version(state: WatchState, resourceVersion: string, at: At): Stepped {
-  const seen = healthy({ ...state, suspect: false, error: undefined }, at);
+  const seen = healthy({ ...state, suspect: false }, at);
   return isOlder(resourceVersion, state.cursor!)
     ? proceed({ ...emptied(seen), distrust: true }, at)
     : proceed(seen, at);
@@ -247,7 +250,6 @@ function emptied(state: WatchState): WatchState {
   return {
     ...state,
     phase: "Empty",
-    cursor: undefined,
     pageToken: undefined,
     listVersion: undefined,
     suspect: false,

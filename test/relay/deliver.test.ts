@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createVirtualClock, type VirtualClock } from "../../adapters/testing/virtual-clock.ts";
 import type { Trigger } from "../../functions/contract/index.ts";
 import { createDelivery, type Delivery } from "../../infra/relay/deliver.ts";
@@ -67,10 +67,11 @@ describe("R11 delivery", () => {
 
   it("sends 500 triggers a batch at most", async () => {
     await add(...Array.from({ length: 1_100 }, (_, i) => `n${i}`));
-    for (let batch = 0; batch < 3; batch++) {
+    for (const batches of [1, 2, 3]) {
+      await vi.waitFor(() => expect(ingress.asked).toHaveLength(batches));
       ingress.last().accept();
-      await clock.settle();
     }
+    await clock.settle();
     expect(ingress.asked.map(({ names }) => names.length)).toEqual([500, 500, 100]);
   });
 
@@ -78,7 +79,7 @@ describe("R11 delivery", () => {
     const cause = "x".repeat(3_000);
     for (let i = 0; i < 500; i++) outbox.add(triggerOf(`n${i}`, { cause }));
     await add();
-    expect(ingress.asked.map(({ names }) => names.length)).toEqual([250]);
+    await vi.waitFor(() => expect(ingress.asked.map(({ names }) => names.length)).toEqual([250]));
   });
 
   it("holds everything until it is opened", async () => {

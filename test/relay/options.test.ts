@@ -15,11 +15,11 @@ describe("the relay's settings", () => {
   });
 
   it("come from flags before the environment", () => {
-    const flags = { cluster: "flag", ingress: "http://flag.test/path", secret: [other] };
+    const flags = { cluster: "flag", ingress: "http://flag.test/path" };
     expect(relaySettings(flags, environment)).toEqual({
       cluster: "flag",
       ingress: new URL("http://flag.test/path"),
-      secrets: [other],
+      secrets: [secret],
     });
   });
 
@@ -49,8 +49,8 @@ describe("the relay's settings", () => {
       "https://u:p@home.test",
       "--ingress (SLUICE_INGRESS) must be an http or https URL without credentials",
     ],
-    ["SLUICE_SECRET", " ", "--secret or SLUICE_SECRET is needed: what requests to the functions are signed with"],
-    ["SLUICE_SECRET", "hunter2", "--secret (SLUICE_SECRET) must be whsec_ and 24 to 64 bytes in base64"],
+    ["SLUICE_SECRET", " ", "SLUICE_SECRET is needed: what requests to the functions are signed with"],
+    ["SLUICE_SECRET", "hunter2", "SLUICE_SECRET must be whsec_ and 24 to 64 bytes in base64"],
   ])("%s as %j is refused", (name, value, message) => {
     expect(() => relaySettings({}, { ...environment, [name]: value })).toThrow(new TypeError(message));
   });

@@ -67,6 +67,8 @@ describe("the start", () => {
     await list("configmaps", []);
     expect(synced()).toBe(true);
     ingress.last().accept();
+    asked("documents").stream();
+    asked("configmaps").stream();
     await clock.settle();
     expect(relay.status()).toMatchObject({ ready: true, reasons: [], outbox: { pending: 0, dropped: 0 } });
   });

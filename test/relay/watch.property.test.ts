@@ -1,41 +1,61 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { KubeObject } from "../../functions/kube/resource.ts";
 import type { ModelServer } from "./support/model-server.ts";
 import { ModelWatch } from "./support/model-watch.ts";
-import type { objectOf } from "./support/objects.ts";
 
-const names = ["a", "b", "c", "d", "e"];
+const names = ["a", "b", "c"];
 
-type Command = { does: string; run(model: ModelWatch): void };
+type Command = { run(model: ModelWatch): void };
 
-/** While a restored server's versions are below what the relay saw, nothing may write: nobody could tell then (R14). */
+/** A counterexample prints what its commands do. */
+function commandOf(does: string, run: Command["run"]): Command {
+  return { run, [fc.toStringMethod]: () => does } as Command;
+}
+
+/** A restored server stays below what the relay saw until that notices: nobody could tell otherwise (R14). */
 function write(does: string, run: (server: ModelServer, name: string) => void): fc.Arbitrary<Command> {
-  return fc.constantFrom(...names).map((name) => ({
-    does: `${does} ${name}`,
-    run(model) {
-      if (!(Number(model.state.cursor ?? 0) > model.server.version)) run(model.server, name);
-    },
-  }));
+  return fc.constantFrom(...names).map((name) =>
+    commandOf(`${does} ${name}`, ({ state, server }) => {
+      const seen = Number(state.cursor ?? 0);
+      if (server.version >= seen || server.version + 1 < seen) run(server, name);
+    }),
+  );
 }
 
 function fault(does: string, run: (model: ModelWatch) => void): fc.Arbitrary<Command> {
-  return fc.constant({ does, run });
+  return fc.constant(commandOf(does, run));
 }
 
-const serve = fc.integer({ min: 1, max: 6 }).map(
-  (times): Command => ({
-    does: `serve ${times} times`,
-    run(model) {
-      for (let i = 0; i < times; i++) model.serve();
-    },
+const serve = fc.integer({ min: 1, max: 6 }).map((times) =>
+  commandOf(`serve ${times} times`, (model) => {
+    for (let i = 0; i < times; i++) model.serve();
   }),
 );
 
-const command = fc.oneof(
+const writes = fc.oneof(
   { weight: 3, arbitrary: write("create", (server, name) => server.create(name)) },
   { weight: 3, arbitrary: write("update the spec of", (server, name) => server.update(name, "spec")) },
   { weight: 2, arbitrary: write("update the status of", (server, name) => server.update(name, "status")) },
   { weight: 2, arbitrary: write("delete", (server, name) => server.delete(name)) },
+);
+
+const restore = commandOf("restore", (model) => {
+  if (model.server.restore()) model.fail(undefined);
+});
+
+/** The same versions come again with other contents. */
+const rewritten = fc
+  .tuple(fc.array(writes, { maxLength: 4 }), serve, fc.array(writes, { maxLength: 3 }))
+  .map(([before, seen, after]) =>
+    commandOf(`(save, ${fc.stringify(before)}, ${fc.stringify(seen)}, restore, ${fc.stringify(after)})`, (model) => {
+      model.server.save();
+      for (const each of [...before, seen, restore, ...after]) each.run(model);
+    }),
+  );
+
+const command = fc.oneof(
+  { weight: 10, arbitrary: writes },
   { weight: 8, arbitrary: serve },
   fault("bookmark", (model) => model.bookmark()),
   fault("replay", (model) => model.replay()),
@@ -43,17 +63,11 @@ const command = fc.oneof(
   fault("silence", (model) => model.silence()),
   fault("deadline", (model) => model.deadline()),
   fault("close", (model) => model.fail(undefined)),
-  fault("save", ({ server }) => server.save()),
-  fault("restore", (model) => {
-    if (model.server.restore()) model.fail(undefined);
-  }),
-  fc.constantFrom(0, 400, 403, 404, 410, 429, 500, 503).map((status) => ({
-    does: `fail with ${status}`,
-    run: (model: ModelWatch) => model.fail(status),
-  })),
+  { weight: 2, arbitrary: rewritten },
   fc
-    .integer({ min: 0, max: 200_000 })
-    .map((ms) => ({ does: `${ms} ms pass`, run: (model: ModelWatch) => model.pass(ms) })),
+    .constantFrom(0, 400, 403, 404, 410, 429, 500, 503)
+    .map((status) => commandOf(`fail with ${status}`, (model) => model.fail(status))),
+  fc.integer({ min: 0, max: 200_000 }).map((ms) => commandOf(`${ms} ms pass`, (model) => model.pass(ms))),
 );
 
 function run(commands: readonly Command[]): ModelWatch {
@@ -66,8 +80,8 @@ function run(commands: readonly Command[]): ModelWatch {
 const versions = (objects: Iterable<[string, { uid: string; version: string }]>) =>
   [...objects].map(([id, { uid, version }]) => `${id} ${uid} ${version}`).sort();
 
-const contentOf = (object: ReturnType<typeof objectOf> | undefined) =>
-  object && `${object.metadata.uid} ${object.spec}`;
+const specOf = (object: KubeObject | undefined) =>
+  object && `${object.metadata.uid} ${(object as KubeObject & { spec?: unknown }).spec}`;
 
 describe("R1 whatever pages, events, bookmarks, errors, closings and clocks do", () => {
   const options = { numRuns: 2_000 };
@@ -89,11 +103,16 @@ describe("R1 whatever pages, events, bookmarks, errors, closings and clocks do",
   it("R4 R5 the last trigger of every key came after its last change", () => {
     fc.assert(
       fc.property(commands, (each) => {
-        const { server, read } = run(each);
+        const { server, triggered } = run(each);
         for (const name of names) {
           const now = server.objects.get(name);
-          expect(read.get(`any/${name}`), `${name} after any change`).toBe(now);
-          expect(contentOf(read.get(`generation/${name}`)), `${name} after a new generation`).toBe(contentOf(now));
+          const any = triggered.get(`any/${name}`);
+          // A store put back may hold what was seen, while a run had read what came after: nobody can know that.
+          expect([any?.seen, any?.read], `${name} after any change`).toContain(now);
+          const generation = triggered.get(`generation/${name}`);
+          expect([specOf(generation?.seen), specOf(generation?.read)], `${name} after a new spec`).toContain(
+            specOf(now),
+          );
         }
       }),
       options,

@@ -146,7 +146,10 @@ describe("R2 a list that is not whole", () => {
     await clock.advance(1_600);
     api.last().page([a], { resourceVersion: "9" });
     await clock.settle();
-    expect(watcher.status()).toMatchObject({ state: "InitListed", relists: 2 });
+    expect(watcher.status()).toMatchObject({ state: "InitListed", relists: 2, error: expect.any(String) });
+    api.last().stream();
+    await clock.settle();
+    expect(watcher.status()).toMatchObject({ state: "Watching" });
     expect(watcher.status().error).toBeUndefined();
   });
 });
@@ -257,7 +260,7 @@ describe("R1 a list", () => {
     expect(api.asked).toHaveLength(2);
   });
 
-  it("that fails is logged once for the same error, and when it works again", async () => {
+  it("that fails is logged once for the same error, and when a stream is open again", async () => {
     start(metadataOnly);
     for (const wait of [800, 1_600, 3_200]) {
       api.last().break();
@@ -265,7 +268,18 @@ describe("R1 a list", () => {
     }
     api.last().page([], { resourceVersion: "7" });
     await clock.settle();
+    api.last().refuse(403, "cannot watch");
+    await clock.advance(6_400);
+    api.last().page([], { resourceVersion: "7" });
+    await clock.settle();
+    api.last().refuse(403, "cannot watch");
+    await clock.advance(12_800);
+    api.last().page([], { resourceVersion: "7" });
+    await clock.settle();
+    api.last().stream();
+    await clock.settle();
     expect(logger.lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
+      "warn watch in trouble",
       "warn watch in trouble",
       "info watch recovered",
     ]);

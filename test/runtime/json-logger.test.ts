@@ -27,6 +27,14 @@ test("X4 a secret is in no line, whatever field it came in", () => {
   expect(lines[0]).not.toContain("hunter2");
 });
 
+test("X4 a secret that becomes known later is hidden from then on", () => {
+  const secrets: string[] = [""];
+  const { lines, logger } = logged("info", secrets);
+  secrets.push("hunter2");
+  logger.info("login with hunter2");
+  expect(lines[0]).toContain("login with [secret]");
+});
+
 test("fields that are no JSON do not throw", () => {
   const { lines, logger } = logged("info");
   const cycle: Record<string, unknown> = {};

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { SchedulingOptions } from "../../../functions/contract/index.ts";
 import { manifestOf } from "../../../functions/controller/manifest.ts";
 import { runReconcile } from "../../../functions/controller/run.ts";
+import { inProcess } from "../../../functions/http/in-process.ts";
 import { createIngress } from "../../../functions/http/ingress.ts";
 import type { Invoker, Logger, Scheduler, Steps } from "../../../functions/ports/index.ts";
 import { startRelay } from "../../../infra/relay/relay.ts";
@@ -32,8 +33,8 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-/** A cluster with its way to the API server, and what its relay signs with. */
-type Cluster = { name: string; transport: NodeTransport; secrets: readonly string[]; relay: "embedded" | "apart" };
+/** A cluster with its way to the API server, and what a relay apart signs with. */
+type Cluster = { name: string; transport: NodeTransport; secrets: readonly string[]; embedded: boolean };
 
 /** Composes ingress, scheduler, functions and the embedded relays in one process. Signals are its caller's. */
 export async function start<Env, Context extends object>(
@@ -49,7 +50,7 @@ export async function start<Env, Context extends object>(
     write: (line) => process.stderr.write(`${line}\n`),
     secrets: hidden,
   });
-  const clusters = await Promise.all(declared.map((cluster) => connect(cluster, hidden)));
+  const clusters = await Promise.all(declared.map((cluster) => connect(cluster, hidden, logger)));
   mkdirSync(options.stateDir, { recursive: true });
   const file = openSqliteFile(join(options.stateDir, "sluice.db"));
   const kv = createSqliteKeyValue(file, systemClock);
@@ -75,15 +76,15 @@ export async function start<Env, Context extends object>(
   const ingress = createIngress({ ...common, manifest, clusters, scheduler });
   const listener: Listener | undefined = options.listen && (await listenOn(ingress.fetch, options.listen));
   const relays = clusters
-    .filter(({ relay }) => relay === "embedded")
-    .map(({ name, transport, secrets }) =>
+    .filter(({ embedded }) => embedded)
+    .map(({ name, transport }) =>
       startRelay({
         ...common,
         cluster: name,
         transport,
-        secrets,
+        secrets: [],
         random: Math.random,
-        ingress: { fetch: async (path, init) => ingress.request(path, init) },
+        ingress: inProcess(ingress, name),
       }),
     );
 
@@ -111,18 +112,14 @@ export async function start<Env, Context extends object>(
   };
 }
 
-/** Its token joins the texts that are hidden; an embedded relay signs with a secret that lives as long as the process. */
+/** Its token and its secrets join the texts that are hidden. */
 async function connect(
   { name, kubeconfig, relay = "embedded", secrets = [] }: ClusterOptions,
   hidden: string[],
+  logger: Logger,
 ): Promise<Cluster> {
   const source = credentialSource(kubeconfig === undefined ? process.env : { KUBECONFIG: kubeconfig });
   const token = (await source()).authorization?.replace(/^\S+ /, "");
-  const own = secrets.length > 0 ? secrets : [`whsec_${randomBase64(32)}`];
-  hidden.push(...own, ...(token === undefined ? [] : [token]));
-  return { name, relay, secrets: own, transport: await connectKube(source) };
-}
-
-function randomBase64(bytes: number): string {
-  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
+  hidden.push(...secrets, ...(token === undefined ? [] : [token]));
+  return { name, embedded: relay === "embedded", secrets, transport: await connectKube(source, { logger }) };
 }

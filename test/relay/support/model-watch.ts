@@ -1,3 +1,4 @@
+import type { KubeObject } from "../../../functions/kube/resource.ts";
 import { planWatches } from "../../../infra/relay/plan.ts";
 import { createReferences } from "../../../infra/relay/references.ts";
 import { createStore } from "../../../infra/relay/store.ts";
@@ -16,8 +17,8 @@ type Task = Extract<WatchEffect, { do: "list" | "probe" | "watch" | "wait" }>;
 /** The watch machine and its store against a model of the API server: whatever is under way is answered step by step. */
 export class ModelWatch {
   readonly server = new ModelServer();
-  /** What a run would have read when a key was last triggered, by controller and name. */
-  readonly read = new Map<string, ReturnType<ModelServer["objects"]["get"]>>();
+  /** By controller and name, when a key was last triggered: what the relay had seen, and what a run would have read. */
+  readonly triggered = new Map<string, { seen: KubeObject | undefined; read: KubeObject | undefined }>();
   readonly store;
   task: Task | undefined;
   state: WatchState = initialWatch;
@@ -25,6 +26,8 @@ export class ModelWatch {
   private nowMs = 0;
   private open = false;
   private sentTo = 0;
+  /** What the relay is being shown of an object. */
+  private shown: (name: string) => KubeObject | undefined = () => undefined;
 
   constructor() {
     const watch = { resource: documents };
@@ -36,7 +39,8 @@ export class ModelWatch {
     );
     this.store = createStore(plan!, createReferences(), (hits) => {
       for (const { key } of hits) {
-        this.read.set(`${key.controller}/${key.name}`, this.server.objects.get(key.name));
+        const at = { seen: this.shown(key.name), read: this.server.objects.get(key.name) };
+        this.triggered.set(`${key.controller}/${key.name}`, at);
         this.triggers++;
       }
     });
@@ -48,9 +52,16 @@ export class ModelWatch {
     const tasks = effects.filter((effect): effect is Task => ["list", "probe", "watch", "wait"].includes(effect.do));
     if (tasks.length > 1) throw new Error(`${input.is} began ${tasks.length} things at once`);
     for (const effect of effects) {
-      if (effect.do === "take") this.store.take(effect.items, effect.list, effect.all);
+      this.shown = () => undefined;
+      if (effect.do === "take") {
+        this.shown = (name) => effect.items.find(({ metadata }) => metadata.name === name);
+        this.store.take(effect.items, effect.list, effect.all);
+      }
       if (effect.do === "sweep") this.store.sweep(effect.list);
-      if (effect.do === "observe") this.store.observe(effect.type, effect.object);
+      if (effect.do === "observe") {
+        this.shown = () => (effect.type === "DELETED" ? undefined : effect.object);
+        this.store.observe(effect.type, effect.object);
+      }
     }
     if (tasks[0]) {
       this.task = tasks[0];
