@@ -12,7 +12,7 @@ import type { Accepted, Clock, EntryView, Invoker, Logger, Scheduler, Steps } fr
 import { type Decision, type Input, type Note, type Now, noAnswer, startableAt, step, wakeInMs } from "./core.ts";
 import type { Entry } from "./entry.ts";
 import { type LogicalTime, startTime, tick } from "./logical-time.ts";
-import { State } from "./state.ts";
+import { type Changes, State } from "./state.ts";
 import type { Store } from "./store.ts";
 
 export type SchedulerOptions = {
@@ -28,6 +28,14 @@ export type SchedulerOptions = {
 
 /** How long a failed commit of answers waits before the next try. */
 const COMMIT_RETRY_MS = 1_000;
+
+/**
+ * A commit blocks the process. Before the next one it rests for this many times as long, so that under load a commit serves
+ * more keys instead of taking most of the time; an idle scheduler commits at once.
+ */
+const COMMIT_REST = 4;
+/** One slow `fsync` delays nobody for longer. */
+const LONGEST_REST_MS = 5;
 
 type Waiter = { resolve: (accepted: Accepted) => void; reject: (error: unknown) => void };
 
@@ -51,6 +59,7 @@ class Driver implements Scheduler {
   #inputs: Input[] = [];
   #waiters: Waiter[] = [];
   #deferred = false;
+  #restUntil = 0;
   #cancelTimer: () => void = () => {};
   #mode: "running" | "draining" | "closed" = "running";
   #drained: (() => void)[] = [];
@@ -138,10 +147,13 @@ class Driver implements Scheduler {
   #gather(): void {
     if (this.#deferred || this.#mode === "closed") return;
     this.#deferred = true;
-    this.#defer(() => {
+    const work = () => {
       this.#deferred = false;
       if (this.#mode !== "closed") this.#work();
-    });
+    };
+    const restMs = this.#restUntil - this.#options.clock.monotonic();
+    if (restMs < 1) this.#defer(work);
+    else this.#options.clock.setTimer(restMs, work);
   }
 
   #work(): void {
@@ -156,7 +168,7 @@ class Driver implements Scheduler {
       start: this.#mode === "running",
     });
     try {
-      if (decision.changes.size > 0) this.#store.commit(decision.changes);
+      if (decision.changes.size > 0) this.#commit(decision.changes);
     } catch (error) {
       this.#refuse(inputs, waiters, error);
       return;
@@ -169,6 +181,14 @@ class Driver implements Scheduler {
     this.#start(decision);
     if (this.#mode === "draining" && this.size().running === 0)
       for (const resolve of this.#drained.splice(0)) resolve();
+  }
+
+  #commit(changes: Changes): void {
+    const { clock } = this.#options;
+    const begun = clock.monotonic();
+    this.#store.commit(changes);
+    const end = clock.monotonic();
+    this.#restUntil = end + Math.min(LONGEST_REST_MS, COMMIT_REST * (end - begun));
   }
 
   /** Nothing was kept: triggers are refused, to be sent again; answers are kept for the next try. */
