@@ -92,6 +92,14 @@ it("the example compiles against the published types", () => {
   node([tsc, "-p", "."], project);
 });
 
+it("the README's code compiles against the published types, read from top to bottom", () => {
+  const blocks = readFileSync(join(root, "README.md"), "utf8").matchAll(/```ts\n(.*?)```/gs);
+  const code = Array.from(blocks, ([, block]) => block).join("\n");
+  expect(code).toContain("defineController");
+  writeFileSync(join(project, "example/readme.ts"), code);
+  node([tsc, "-p", "."], project);
+});
+
 it("a mistake against the published types is found", () => {
   writeFileSync(
     join(project, "example/mistake.ts"),
