@@ -18,6 +18,8 @@ export type RequestStep = {
   keep?: string;
   /** Repeats the request until it is answered so: the real server's controllers take their time. */
   until?: { status: number } | { absent: string } | { present: string };
+  /** The real cluster's controllers change this object on their own time: its versions are not compared. */
+  anyVersion?: true;
   /** Not compared: it only prepares. */
   quiet?: true;
 };

@@ -30,8 +30,14 @@ for (const [group, roots] of Object.entries(ROOTS)) {
   };
   for (const root of roots) add(root);
 }
-const lines = Object.entries(output).map(([name, schema]) => `${JSON.stringify(name)}:${JSON.stringify(schema)}`);
-writeFileSync(new URL("../../adapters/testing/schema/built-in.json", import.meta.url), `{\n${lines.join(",\n")}\n}\n`);
+const lines = Object.entries(output).map(([name, schema]) => `  '${name} ${JSON.stringify(schema)}',`);
+const head = `/**
+ * The OpenAPI definitions of the built-in kinds: a name, a blank, the schema as JSON. Written by test/kube-api/generate-schemas.ts.
+ * @module
+ */
+export const definitions: readonly string[] = [`;
+const file = new URL("../../adapters/testing/schema/definitions.ts", import.meta.url);
+writeFileSync(file, `${head}\n${lines.join("\n")}\n];\n`);
 
 /** Without descriptions, and with a lone `allOf` reference as the reference itself. */
 function trim(value: unknown): unknown {

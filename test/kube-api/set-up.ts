@@ -1,21 +1,40 @@
 import type { KubeTransport } from "../../functions/ports/kube-transport.ts";
 import { gadgetCrd, widgetCrd } from "./cases/crds.ts";
 import { CRDS, GADGETS } from "./cases/samples.ts";
+import { namespaceOf } from "./run-case.ts";
 
-const json = { "content-type": "application/json" };
+const crds = [widgetCrd, gadgetCrd];
+const served = [GADGETS, "/apis/kube-api.example.com/v1/widgets", "/apis/kube-api.example.com/v2/widgets"];
+const PATIENCE_MS = 60_000;
 
-/** Makes the custom resources that the cases use, and waits until they are served. */
+/** Makes the custom resources that the cases use, after those of an earlier run have gone, and waits until they are served. */
 export async function setUp(server: KubeTransport): Promise<void> {
-  for (const crd of [widgetCrd, gadgetCrd]) {
-    const response = await server.fetch(CRDS, { method: "POST", headers: json, body: JSON.stringify(crd) });
-    if (response.status !== 201 && response.status !== 409) throw new Error(`no CRD: ${await response.text()}`);
-    await response.body?.cancel();
+  const headers = { "content-type": "application/json" };
+  for (const crd of crds) {
+    const init = { method: "POST", headers, body: JSON.stringify(crd) };
+    await until(crd.metadata.name, async () => (await statusOf(server, CRDS, init)) === 201);
   }
-  const paths = [GADGETS, "/apis/kube-api.example.com/v1/widgets", "/apis/kube-api.example.com/v2/widgets"];
-  const deadline = Date.now() + 30_000;
-  for (const path of paths) {
-    while ((await server.fetch(path)).status !== 200) {
-      if (Date.now() > deadline) throw new Error(`${path} is not served`);
-    }
-  }
+  for (const path of served) await until(path, async () => (await statusOf(server, path)) === 200);
+}
+
+/** Removes the custom resources and the namespaces of the cases that ran; does not wait until they are gone. */
+export async function tearDown(server: KubeTransport, ids: readonly string[]): Promise<void> {
+  const namespaces = ids.map((id) => `/api/v1/namespaces/${namespaceOf(id)}`);
+  const paths = [...crds.map(({ metadata }) => `${CRDS}/${metadata.name}`), ...namespaces];
+  for (const path of paths) await statusOf(server, path, { method: "DELETE" });
+}
+
+async function statusOf(
+  server: KubeTransport,
+  path: string,
+  init?: Parameters<KubeTransport["fetch"]>[1],
+): Promise<number> {
+  const response = await server.fetch(path, init);
+  await response.body?.cancel();
+  return response.status;
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await holds())) if (Date.now() > deadline) throw new Error(`${what} is not there`);
 }

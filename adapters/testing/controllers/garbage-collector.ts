@@ -3,10 +3,11 @@ import type { ServedKind } from "../kinds/served-kind.ts";
 import type { StoreEvent } from "../store/store.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import { removeIfReleased, removeObject } from "../verbs/delete.ts";
+import { plainDeletion } from "../verbs/delete-options.ts";
 import type { World } from "../verbs/world.ts";
+import { trackUpdate, writerOf } from "../verbs/write.ts";
 
 type Found = { kind: ServedKind; object: StoredObject };
-const NOTHING = { preconditions: {}, dryRun: false } as const;
 
 /** Collects what has lost its owners, at once after each change, and serves the two finalizers of deletions. */
 export class GarbageCollector {
@@ -60,7 +61,7 @@ export class GarbageCollector {
     const live = this.#live({ kind, object });
     if (!live) return;
     if (solid.length > 0) this.#withReferences({ kind, object: live }, solid);
-    else removeObject(this.#world, kind, live, { ...NOTHING, propagation: this.#inherited(live) });
+    else removeObject(this.#world, kind, live, plainDeletion(this.#inherited(live)));
   }
 
   #inherited(object: StoredObject): "Foreground" | "Background" {
@@ -75,7 +76,7 @@ export class GarbageCollector {
         ({ uid }) => uid !== owner.object.metadata.uid && this.#uids.has(uid),
       );
       if (others.length > 0) this.#withReferences({ ...dependent, object: live }, others);
-      else removeObject(this.#world, dependent.kind, live, { ...NOTHING, propagation: "Foreground" });
+      else removeObject(this.#world, dependent.kind, live, plainDeletion("Foreground"));
     }
     this.#release(owner, "foregroundDeletion");
   }
@@ -119,7 +120,8 @@ export class GarbageCollector {
   #withReferences({ kind, object }: Found, ownerReferences: OwnerReference[]): void {
     const metadata = { ...object.metadata, ownerReferences };
     if (ownerReferences.length === 0) delete (metadata as { ownerReferences?: OwnerReference[] }).ownerReferences;
-    this.#world.store.put(kind.resource, { ...object, metadata });
+    const writer = writerOf(this.#world, kind, "kube-controller-manager", "Update");
+    this.#world.store.put(kind.resource, trackUpdate(object, { ...object, metadata }, kind, writer));
   }
 
   #live({ kind, object }: Found): StoredObject | undefined {

@@ -2,6 +2,7 @@ import type { JsonObject } from "../json.ts";
 import type { StoreEvent } from "../store/store.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import { removeObject } from "../verbs/delete.ts";
+import { plainDeletion } from "../verbs/delete-options.ts";
 import type { World } from "../verbs/world.ts";
 
 /** Empties a namespace that is being deleted, and lets it go once nothing is left in it. */
@@ -10,7 +11,7 @@ export function finishNamespaces(world: World, event: StoreEvent): void {
     const contents = contentsOf(world, event.object.metadata.name);
     for (const { kind, object } of contents) {
       const live = world.store.get(kind.resource, object.metadata.namespace, object.metadata.name);
-      if (live) removeObject(world, kind, live, { preconditions: {}, dryRun: false, propagation: "Background" });
+      if (live) removeObject(world, kind, live, plainDeletion());
     }
     releaseIfEmpty(world, event.object.metadata.name);
   } else if (event.type === "DELETED" && event.object.metadata.namespace) {

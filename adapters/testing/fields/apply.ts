@@ -44,16 +44,15 @@ export function applyFields(
   return { object, managers: own.fields.isEmpty() ? result : [...result, time ? { ...entry, time } : entry] };
 }
 
-/** Removes what was owned before and is owned by nobody now. */
+/** Removes what was owned before and is owned by nobody now. An object without metadata would be none. */
 function prune(merged: JsonObject, before: FieldSet, managers: readonly Manager[], schema: Schema): JsonObject {
-  const all = withNamedFields(fieldsOf(merged, schema), schema);
-  const pruned = (remove(merged, withNamedFields(before, schema), schema) ?? {}) as JsonObject;
-  const owned = managers.reduce(
-    (sum, manager) => sum.union(manager.fields),
-    withNamedFields(fieldsOf(pruned, schema), schema),
-  );
-  const restored = (remove(merged, all.difference(withNamedFields(owned, schema)), schema) ?? {}) as JsonObject;
-  const kept = withNamedFields(fieldsOf(restored, schema), schema);
-  const dropped = all.difference(kept).intersection(withNamedFields(before, schema));
-  return (remove(merged, dropped, schema) ?? {}) as JsonObject;
+  const without = (fields: FieldSet) => (remove(merged, fields, schema) ?? {}) as JsonObject;
+  const fieldsIn = (object: JsonObject) => withNamedFields(fieldsOf(object, schema), schema);
+  const last = withNamedFields(before, schema);
+  const all = fieldsIn(merged);
+  const owned = managers.reduce((sum, manager) => sum.union(manager.fields), fieldsIn(without(last)));
+  const restored = without(all.difference(withNamedFields(owned, schema)));
+  const dropped = all.difference(fieldsIn(restored)).intersection(last);
+  dropped.members.delete("f:metadata");
+  return without(dropped);
 }

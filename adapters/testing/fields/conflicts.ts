@@ -4,25 +4,20 @@ import type { Manager } from "./managed-fields.ts";
 
 /** The 409 of an apply: which managers own which of the fields that it would change. */
 export function conflictOfManagers(conflicts: readonly { manager: Manager; fields: FieldSet }[]): StatusError {
-  const causes: StatusCause[] = [];
-  const groups = new Map<string, string[]>();
-  for (const { manager, fields } of [...conflicts].sort((a, b) => (a.manager.manager < b.manager.manager ? -1 : 1))) {
-    const who = `conflict with ${describe(manager)}`;
-    for (const path of fields.paths()) {
-      causes.push({ reason: "FieldManagerConflict", message: who, field: printPath(path) });
-      groups.set(who, [...(groups.get(who) ?? []), printPath(path)]);
-    }
-  }
-  const one = causes.length === 1 ? "conflict" : "conflicts";
-  const texts = [...groups].map(([who, fields]) =>
-    causes.length === 1 ? `${who}: ${fields[0]}` : `${who}:\n${fields.map((field) => `- ${field}`).join("\n")}`,
+  const found = conflicts
+    .map(({ manager, fields }) => ({ who: describe(manager), fields: fields.paths().map(printPath) }))
+    .sort((a, b) => (a.who < b.who ? -1 : 1));
+  const causes = found.flatMap(({ who, fields }): StatusCause[] =>
+    fields.map((field) => ({ reason: "FieldManagerConflict", message: `conflict with ${who}`, field })),
   );
-  const list = causes.length === 1 ? texts[0] : texts.join("\n");
-  return new StatusError(409, "Conflict", `Apply failed with ${causes.length} ${one}: ${list}`, { causes });
+  const list =
+    causes.length === 1
+      ? `1 conflict: ${causes[0]!.message}: ${causes[0]!.field}`
+      : `${causes.length} conflicts: ${found.map(({ who, fields }) => `conflicts with ${who}:\n- ${fields.join("\n- ")}`).join("\n")}`;
+  return new StatusError(409, "Conflict", `Apply failed with ${list}`, { causes });
 }
 
-function describe({ manager, operation, apiVersion, subresource, time }: Manager): string {
-  if (operation === "Apply") return `"${manager}"${subresource ? ` with subresource "${subresource}"` : ""}`;
-  const sub = subresource ? ` with subresource "${subresource}"` : "";
-  return `"${manager}"${sub} using ${apiVersion}${time ? ` at ${time}` : ""}`;
+function describe({ manager, operation, apiVersion, subresource }: Manager): string {
+  const part = subresource ? ` with subresource "${subresource}"` : "";
+  return `"${manager}"${part}${operation === "Apply" ? "" : ` using ${apiVersion}`}`;
 }

@@ -15,7 +15,7 @@ export type Manager = {
 };
 
 /** Who writes, how, and when (RFC 3339, whole seconds). */
-export type Writer = Omit<Manager, "fields" | "time"> & { time: string };
+export type Writer = Omit<Manager, "fields">;
 
 /** Fields that nobody owns: the API server's own, and what names the object. */
 const NOBODYS = FieldSet.of({

@@ -56,26 +56,26 @@ function mergeLists(live: readonly unknown[], applied: readonly unknown[], schem
   return result;
 }
 
-/** The value without the fields of a set. What becomes empty by it becomes null. */
+/** The value without the fields of a set. An object or list that becomes empty by it goes too. */
 export function remove(value: unknown, fields: FieldSet, schema: Schema | undefined): unknown {
   if (mergingOf(schema, value) === "atomic") return value;
   if (Array.isArray(value)) {
     if (value.length === 0) return value;
-    const kept: unknown[] = [];
-    for (const item of value) {
+    const kept = value.flatMap((item) => {
       const element = itemElement(schema, item);
-      if (fields.members.has(element)) continue;
+      if (fields.members.has(element)) return [];
       const inner = fields.children.get(element);
-      kept.push(inner ? remove(item, inner, schema?.items) : item);
-    }
-    return kept.length > 0 ? kept : null;
+      return [inner ? remove(item, inner, schema?.items) : item];
+    });
+    return kept.length > 0 ? kept : undefined;
   }
   if (!isObject(value) || Object.keys(value).length === 0) return value;
   const kept: JsonObject = {};
   for (const [field, item] of Object.entries(value)) {
     if (fields.members.has(`f:${field}`)) continue;
     const inner = fields.children.get(`f:${field}`);
-    kept[field] = inner ? remove(item, inner, fieldSchema(schema, field)) : item;
+    const rest = inner ? remove(item, inner, fieldSchema(schema, field)) : item;
+    if (rest !== undefined) kept[field] = rest;
   }
-  return Object.keys(kept).length > 0 ? kept : null;
+  return Object.keys(kept).length > 0 ? kept : undefined;
 }

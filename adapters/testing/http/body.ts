@@ -14,9 +14,12 @@ export function readBody(body: string, contentType: string | null, kind: string)
   const type = (contentType ?? "application/json").split(";")[0]!.trim();
   if (type !== "application/json" && type !== "application/yaml") throw unsupported(TYPES);
   const unrecognized = (why: string) =>
-    badRequest(`${kind && `the object provided is unrecognized (must be of type ${kind}): `}${why}${kind && ` (${summary(body)})`}`);
+    badRequest(
+      `${kind && `the object provided is unrecognized (must be of type ${kind}): `}${why}${kind && ` (${summary(body)})`}`,
+    );
   try {
-    const parsed = type === "application/yaml" ? { value: parseYaml(body) as unknown, duplicates: [] } : parseGoJson(body);
+    const parsed =
+      type === "application/yaml" ? { value: parseYaml(body) as unknown, duplicates: [] } : parseGoJson(body);
     if (isObject(parsed.value) || parsed.value === null) return { ...parsed, value: parsed.value ?? {} };
     throw new Error(
       `json: cannot unmarshal ${goTypeOf(parsed.value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,

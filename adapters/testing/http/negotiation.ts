@@ -1,31 +1,28 @@
 import type { JsonObject } from "../json.ts";
 import { StatusError } from "./status-error.ts";
 
-/** In which shape an object or a list is answered. */
-export type Shape = "object" | "metadata" | "table";
+/** In which shape an object or a list is answered: as it is, or as another kind. */
+export type Shape = { as?: "PartialObjectMetadata" | "PartialObjectMetadataList" | "Table" };
 
-const KNOWN = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf", "application/cbor"];
+const SHAPES = ["PartialObjectMetadata", "PartialObjectMetadataList", "Table"];
+const TYPES = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
 /**
  * The first shape of the Accept header that this server can answer with.
  * @throws StatusError 406 where there is none.
  */
-export function negotiate(accept: string | null): Shape {
-  if (!accept) return "object";
-  for (const range of accept.split(",")) {
-    const [type, ...pairs] = range.split(";").map((part) => part.trim());
-    if (type !== "application/json" && type !== "*/*" && type !== "application/*") continue;
-    const parameters = Object.fromEntries(pairs.map((pair) => pair.split("=", 2))) as Record<
-      string,
-      string | undefined
-    >;
-    const as = parameters.as;
-    if (as === undefined) return "object";
-    if (parameters.g !== "meta.k8s.io" || parameters.v !== "v1") continue;
-    if (as === "PartialObjectMetadata" || as === "PartialObjectMetadataList") return "metadata";
-    if (as === "Table") return "table";
+export function negotiate(accept: string | null, isCustom: boolean): Shape {
+  const ranges = (accept || "*/*").split(",").map((range) => range.split(";").map((part) => part.trim()));
+  const known = ranges.filter(([type]) => ["application/json", "application/*", "*/*"].includes(type!));
+  for (const [, ...pairs] of known) {
+    const { as, g, v } = Object.fromEntries(pairs.map((pair) => pair.split("=", 2))) as Record<string, string>;
+    if (as === undefined) return {};
+    if (g === "meta.k8s.io" && v === "v1" && SHAPES.includes(as)) return { as } as Shape;
   }
-  throw new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${KNOWN.join(", ")}`, {});
+  if (known.length === 0 && !isCustom) {
+    throw new StatusError(406, "NotAcceptable", `406: Not Acceptable\n\nAvailable representations: ${TYPES}`, {});
+  }
+  throw new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${TYPES}`);
 }
 
 /** An object's metadata alone. */

@@ -1,7 +1,6 @@
 /** What a request asks for, read from its method, path, query and headers. */
 export type ApiRequest = {
   verb: Verb;
-  method: string;
   group: string;
   version: string;
   plural: string;
@@ -10,7 +9,6 @@ export type ApiRequest = {
   subresource: string | undefined;
   query: URLSearchParams;
   headers: Headers;
-  path: string;
   body: string;
   signal: AbortSignal;
 };
@@ -43,7 +41,7 @@ export function verbOf(method: string, path: ResourcePath, query: URLSearchParam
   const watch = ["true", "1", ""].includes(query.get("watch") ?? "no");
   switch (method) {
     case "GET":
-      return watch && !path.subresource ? "watch" : named ? "get" : "list";
+      return named ? "get" : watch ? "watch" : "list";
     case "POST":
       return named && !path.subresource ? undefined : "create";
     case "PUT":

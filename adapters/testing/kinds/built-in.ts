@@ -30,6 +30,7 @@ function complete({ schemaName, ...kind }: BuiltIn): ServedKind {
     custom: false,
     zero: { metadata: {} },
     status: false,
+    keptByStatus: [],
     generation: "none",
     unconditionalUpdate: true,
     createOnUpdate: false,

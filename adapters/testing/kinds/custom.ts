@@ -1,45 +1,27 @@
-import { isObject, type JsonObject } from "../json.ts";
+import type { StatusCause } from "../http/status-error.ts";
+import { isObject } from "../json.ts";
 import { metadataSchema } from "../schema/built-in.ts";
+import { withDefaults } from "../schema/defaults.ts";
+import { prune } from "../schema/prune.ts";
 import type { Schema } from "../schema/schema.ts";
 import { validate } from "../schema/validate.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import { ageColumn, nameColumn } from "./columns.ts";
+import type { CrdSpec, CrdVersion, PrinterColumn } from "./crd-spec.ts";
 import { valueAtJsonPath } from "./json-path.ts";
 import type { Column, ServedKind } from "./served-kind.ts";
-
-type Names = {
-  plural: string;
-  singular?: string;
-  kind: string;
-  listKind?: string;
-  shortNames?: string[];
-  categories?: string[];
-};
-type PrinterColumn = { name: string; type: string; jsonPath: string; format?: string; priority?: number };
-export type CrdVersion = {
-  name: string;
-  served: boolean;
-  storage: boolean;
-  deprecated?: boolean;
-  deprecationWarning?: string;
-  schema?: { openAPIV3Schema?: Schema };
-  subresources?: {
-    status?: object;
-    scale?: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string };
-  };
-  additionalPrinterColumns?: PrinterColumn[];
-  selectableFields?: { jsonPath: string }[];
-};
-export type CrdSpec = { group: string; scope: string; names: Names; versions: CrdVersion[]; conversion?: JsonObject };
 
 /** The kinds that a CRD serves, one a version. */
 export function customKinds(crd: StoredObject): ServedKind[] {
   const spec = crd.spec as CrdSpec;
-  const storage = spec.versions.find((version) => version.storage)!.name;
-  return spec.versions.filter((version) => version.served).map((version) => customKind(spec, version, storage));
+  const storage = spec.versions.find((version) => version.storage)!;
+  const terminating = crd.metadata.deletionTimestamp !== undefined;
+  return spec.versions
+    .filter((version) => version.served)
+    .map((version) => ({ ...customKind(spec, version, storage), terminating }));
 }
 
-function customKind(spec: CrdSpec, version: CrdVersion, storageVersion: string): ServedKind {
+function customKind(spec: CrdSpec, version: CrdVersion, storage: CrdVersion): ServedKind {
   const { names, group } = spec;
   const schema = withObjectFields(version.schema?.openAPIV3Schema ?? {});
   const status = version.subresources?.status !== undefined;
@@ -58,11 +40,12 @@ function customKind(spec: CrdSpec, version: CrdVersion, storageVersion: string):
     categories: names.categories ?? [],
     namespaced: spec.scope === "Namespaced",
     resource: `${names.plural}.${group}`,
-    storageVersion,
+    storageVersion: storage.name,
     schema,
     custom: true,
     zero: {},
     status,
+    keptByStatus: [],
     ...(scale && {
       scale: {
         replicas: simplePath(scale.specReplicasPath),
@@ -79,12 +62,28 @@ function customKind(spec: CrdSpec, version: CrdVersion, storageVersion: string):
       return rest as StoredObject;
     },
     validate: (object) => validate(object, schema, ""),
+    validateStatus: ({ status: value }) => (value === undefined ? [] : statusCauses(value, schema)),
+    ...(version !== storage && { toStored: (object: StoredObject) => inStorageSchema(object, storage) }),
     columns: columnsOf(version.additionalPrinterColumns),
     selectable: Object.fromEntries(
       (version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.slice(1), simplePath(jsonPath)]),
     ),
     ...(deprecation && { deprecation }),
   };
+}
+
+/** The words name the fields of a status as if it were the whole, their places do not. */
+function statusCauses(status: unknown, schema: Schema): StatusCause[] {
+  return validate(status, schema.properties?.status, "").map((cause) => ({
+    ...cause,
+    field: cause.field === "<nil>" ? "status" : `status.${cause.field}`,
+  }));
+}
+
+/** What is written in another version is stored with the fields and defaults of the storage version. */
+function inStorageSchema(object: StoredObject, storage: CrdVersion): StoredObject {
+  const schema = withObjectFields(storage.schema?.openAPIV3Schema ?? {});
+  return withDefaults(prune(object, schema, "", []), schema) as StoredObject;
 }
 
 /** `.spec.replicas` as a path of fields. */

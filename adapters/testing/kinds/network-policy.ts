@@ -1,5 +1,11 @@
-import { equal, isObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { builtInSchema } from "../schema/built-in.ts";
+import { normalizeValue } from "../schema/normalize.ts";
+import type { StoredObject } from "../store/stored-object.ts";
 import type { BuiltIn } from "./built-in.ts";
+import { ageColumn, nameColumn } from "./columns.ts";
+
+const schemaName = "api.networking.v1.NetworkPolicy";
 
 export const networkPolicy: BuiltIn = {
   group: "networking.k8s.io",
@@ -7,17 +13,37 @@ export const networkPolicy: BuiltIn = {
   kind: "NetworkPolicy",
   plural: "networkpolicies",
   shortNames: ["netpol"],
-  schemaName: "api.networking.v1.NetworkPolicy",
-  zero: { metadata: {}, spec: {} },
+  schemaName,
+  zero: { metadata: {}, spec: { podSelector: {} } },
   generation: "spec",
-  setDefaults: (object) => {
-    const spec = isObject(object.spec) ? object.spec : {};
-    if (spec.policyTypes !== undefined) return object;
-    const types = spec.egress === undefined ? ["Ingress"] : ["Ingress", "Egress"];
-    return { ...object, spec: { podSelector: {}, ...spec, policyTypes: types } };
-  },
+  keepsEmptyLists: true,
+  setDefaults,
+  /** An empty list makes a new generation at every write and is not stored, as on the real server. */
+  finish: (object) => normalizeValue(object, builtInSchema(schemaName)) as StoredObject,
+  columns: [nameColumn, { name: "Pod-Selector", type: "string", value: selectorText }, ageColumn],
 };
 
-export function sameSpec(a: unknown, b: unknown): boolean {
-  return equal(a, b);
+function setDefaults(object: StoredObject): StoredObject {
+  const given = isObject(object.spec) ? object.spec : {};
+  const spec: JsonObject = { podSelector: {}, ...given };
+  for (const direction of ["ingress", "egress"]) {
+    if (Array.isArray(given[direction])) spec[direction] = (given[direction] as JsonObject[]).map(withProtocols);
+  }
+  const hasTypes = Array.isArray(given.policyTypes) && given.policyTypes.length > 0;
+  if (!hasTypes) {
+    const egress = Array.isArray(given.egress) && given.egress.length > 0;
+    spec.policyTypes = egress ? ["Ingress", "Egress"] : ["Ingress"];
+  }
+  return { ...object, spec };
+}
+
+function withProtocols(rule: JsonObject): JsonObject {
+  if (!Array.isArray(rule.ports)) return rule;
+  return { ...rule, ports: (rule.ports as JsonObject[]).map((port) => ({ protocol: "TCP", ...port })) };
+}
+
+function selectorText({ spec }: StoredObject): string {
+  const selector = (spec as JsonObject).podSelector as JsonObject;
+  const labels = Object.entries(isObject(selector.matchLabels) ? selector.matchLabels : {});
+  return labels.map(([key, value]) => `${key}=${value}`).join(",") || "<none>";
 }

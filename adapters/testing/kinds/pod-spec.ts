@@ -1,4 +1,7 @@
+import type { StatusCause } from "../http/status-error.ts";
 import { isObject, type JsonObject } from "../json.ts";
+import { required } from "../schema/causes.ts";
+import { shortestQuantity } from "./quantity.ts";
 
 /** A pod template's spec with the defaults that the API server sets. */
 export function podSpecWithDefaults(value: unknown): JsonObject {
@@ -74,29 +77,13 @@ function mapValues(map: JsonObject, change: (value: unknown) => unknown): JsonOb
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 }
 
-const DECIMAL = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
-const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
-
-/** `1000m` is `1`, `1024Mi` is `1Gi`, a number is its text. */
-export function shortestQuantity(value: unknown): string {
-  const match = /^([+-]?)(\d*)(?:\.(\d*))?(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]?)$/.exec(String(value));
-  if (!match) return String(value);
-  const [, sign, whole, fraction = "", suffix] = match;
-  const binary = BINARY.indexOf(suffix!) > 0;
-  const [units, base] = binary ? [BINARY, 1024n] : [DECIMAL, 1000n];
-  let index = units.indexOf(suffix!);
-  let numerator = BigInt(`${whole}${fraction}` || "0");
-  let denominator = 10n ** BigInt(fraction.length);
-  while (numerator % denominator !== 0n && index > 0) {
-    numerator *= base;
-    index--;
-  }
-  numerator = (numerator + denominator - 1n) / denominator;
-  denominator = 1n;
-  if (numerator === 0n) return "0";
-  while (numerator % base === 0n && index < units.length - 1) {
-    numerator /= base;
-    index++;
-  }
-  return `${sign === "-" ? "-" : ""}${numerator}${units[index]}`;
+/** What is wrong with a pod template's spec. Only what every pod needs is looked at. */
+export function podSpecCauses(value: unknown, path: string): StatusCause[] {
+  const containers = isObject(value) && Array.isArray(value.containers) ? (value.containers as JsonObject[]) : [];
+  if (containers.length === 0) return [required(`${path}.containers`)];
+  return containers.flatMap((container, index) =>
+    ["name", "image"]
+      .filter((field) => !container[field])
+      .map((field) => required(`${path}.containers[${index}].${field}`)),
+  );
 }

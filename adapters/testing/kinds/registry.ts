@@ -31,7 +31,8 @@ export class Registry {
     return [...this.#kinds.values()];
   }
 
-  hasGroupVersion(group: string, version: string): boolean {
-    return this.all().some((kind) => kind.group === group && kind.version === version);
+  /** Whether the group's version is one of the API's own. */
+  hasBuiltInGroup(group: string, version: string): boolean {
+    return builtInKinds.some((kind) => kind.group === group && kind.version === version);
   }
 }

@@ -9,6 +9,7 @@ export type Column = {
   type: string;
   format?: string;
   priority?: number;
+  description?: string;
   value(object: StoredObject, now: number): unknown;
 };
 
@@ -40,6 +41,8 @@ export type ServedKind = {
   /** What an object of this kind with nothing in it looks like: a new one is compared with it to see who owns what. */
   zero: JsonObject;
   status: boolean;
+  /** Metadata that a built-in kind's `/status` does not write. */
+  keptByStatus: readonly ("labels" | "annotations" | "finalizers" | "ownerReferences")[];
   scale?: ScalePaths;
   /** Which fields make a new generation. */
   generation: "none" | "spec" | "all";
@@ -51,12 +54,27 @@ export type ServedKind = {
   /** What becomes of an object between its decoding and its validation. */
   prepareCreate?(object: StoredObject, context: KindContext): StoredObject;
   prepareUpdate?(next: StoredObject, live: StoredObject, context: KindContext): StoredObject;
+  /** What else a deletion changes of an object that waits for it. */
+  markDeleting?(object: StoredObject, live: StoredObject): StoredObject;
   /** What is wrong with an object, beyond its metadata. */
   validate?(object: StoredObject, live: StoredObject | undefined): StatusCause[];
+  /** The same of a status update, where it differs. */
+  validateStatus?(object: StoredObject, live: StoredObject | undefined): StatusCause[];
+  /** Whether empty lists are looked at before they are dropped, by `finish`. */
+  keepsEmptyLists?: boolean;
+  /** The last touch before an object is stored. */
+  finish?(object: StoredObject): StoredObject;
+  /** Makes the object of this version out of the stored one, where they differ in more than the apiVersion. */
+  fromStored?(object: StoredObject): StoredObject;
+  toStored?(object: StoredObject): StoredObject;
   columns: readonly Column[];
   /** Field selectors beyond `metadata.name` and `metadata.namespace`. */
   selectable: Record<string, readonly string[]>;
-  /** Other versions of the kind that are served, for converting. */
+  /** Whether its CRD is being deleted, so that no object of it may be made. */
+  terminating?: boolean;
+  /** What errors of validation name, where that is another group's kind. */
+  invalidAs?: { group: string; kind: string };
+  /** What a client of a deprecated version is warned of. */
   deprecation?: string;
 };
 

@@ -1,5 +1,4 @@
 import type { BuiltIn } from "./built-in.ts";
-import { ageColumn, nameColumn } from "./columns.ts";
 
 export const serviceAccount: BuiltIn = {
   group: "",
@@ -8,13 +7,4 @@ export const serviceAccount: BuiltIn = {
   plural: "serviceaccounts",
   shortNames: ["sa"],
   schemaName: "api.core.v1.ServiceAccount",
-  columns: [
-    nameColumn,
-    {
-      name: "Secrets",
-      type: "string",
-      value: (object) => String((object.secrets as unknown[] | undefined)?.length ?? 0),
-    },
-    ageColumn,
-  ],
 };

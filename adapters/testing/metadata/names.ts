@@ -1,7 +1,6 @@
 /** The forms of names, and what the API server says of a text that has not the form. */
 const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
-const SERVICE = "[a-z]([-a-z0-9]*[a-z0-9])?";
 const QUALIFIED_CHARACTERS = "alphanumeric characters, '-', '_' or '.'";
 const QUALIFIED_PART = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const LABEL_VALUE = `(${QUALIFIED_PART})?`;
@@ -26,22 +25,13 @@ export function subdomainProblems(name: string): string[] {
   return problems;
 }
 
-/** What is wrong with a namespace's name. */
+/** What is wrong with a namespace's or Service's name. */
 export function labelProblems(name: string): string[] {
   const problems = tooLong(name, 63, "characters");
   if (full(LABEL).test(name)) return problems;
   if (full(SUBDOMAIN).test(name)) return [...problems, "must not contain dots"];
   const rule = `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', ${ENDS}`;
   return [...problems, explain(rule, ["my-name", "123-abc"], LABEL)];
-}
-
-/** What is wrong with a Service's name. */
-export function serviceNameProblems(name: string): string[] {
-  const problems = tooLong(name, 63, "characters");
-  if (full(SERVICE).test(name)) return problems;
-  const rule =
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
-  return [...problems, explain(rule, ["my-name", "abc-123"], SERVICE)];
 }
 
 /** What is wrong with a key of labels, annotations and finalizers: `name` or `example.com/name`. */

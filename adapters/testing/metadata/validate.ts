@@ -3,13 +3,7 @@ import type { StatusCause } from "../http/status-error.ts";
 import type { ServedKind } from "../kinds/served-kind.ts";
 import { forbiddenValue, invalidValue, required, tooLong } from "../schema/causes.ts";
 import type { StoredObject } from "../store/stored-object.ts";
-import {
-  labelProblems,
-  labelValueProblems,
-  qualifiedNameProblems,
-  serviceNameProblems,
-  subdomainProblems,
-} from "./names.ts";
+import { labelProblems, labelValueProblems, qualifiedNameProblems, subdomainProblems } from "./names.ts";
 
 /** The bytes of all keys and values of an object's annotations. */
 const MAX_ANNOTATIONS = 262_144;
@@ -29,16 +23,13 @@ export function metadataCauses({ metadata }: StoredObject, kind: ServedKind): St
 
 function nameCauses({ name }: ObjectMeta, kind: ServedKind): StatusCause[] {
   if (!name) return [required("metadata.name", "name or generateName is required")];
-  const problems =
-    kind.resource === "services"
-      ? serviceNameProblems(name)
-      : kind.resource === "namespaces"
-        ? labelProblems(name)
-        : subdomainProblems(name);
+  const isLabel = kind.resource === "services" || kind.resource === "namespaces";
+  const problems = isLabel ? labelProblems(name) : subdomainProblems(name);
   return problems.map((problem) => invalidValue("metadata.name", name, problem));
 }
 
-function labelCauses(labels: Record<string, string> = {}, path = "metadata.labels"): StatusCause[] {
+function labelCauses(labels: Record<string, string> = {}): StatusCause[] {
+  const path = "metadata.labels";
   return Object.entries(labels).flatMap(([key, value]) => [
     ...qualifiedNameProblems(key).map((problem) => invalidValue(path, key, problem)),
     ...labelValueProblems(value).map((problem) => invalidValue(path, value, problem)),
@@ -148,5 +139,3 @@ export function withoutDuplicateOwners(metadata: ObjectMeta): ObjectMeta {
   });
   return { ...metadata, ownerReferences };
 }
-
-export { labelCauses };

@@ -1,18 +1,24 @@
 import { isObject, type JsonObject } from "../json.ts";
-import definitions from "./built-in.json" with { type: "json" };
+import { definitions } from "./definitions.ts";
 import type { Schema } from "./schema.ts";
 
+const sources = new Map(
+  definitions.map((line) => {
+    const blank = line.indexOf(" ");
+    return [line.slice(0, blank), line.slice(blank + 1)];
+  }),
+);
 const linked = new Map<string, Schema>();
 
 /** A definition of the built-in kinds' OpenAPI, `api.core.v1.ConfigMap`, with its references resolved. */
 export function builtInSchema(name: string): Schema {
   const known = linked.get(name);
   if (known) return known;
-  const source = (definitions as Record<string, unknown>)[name];
-  if (!isObject(source)) throw new Error(`no schema ${name}`);
+  const source = sources.get(name);
+  if (source === undefined) throw new Error(`no schema ${name}`);
   const schema: Schema = {};
   linked.set(name, schema);
-  return Object.assign(schema, link(source), { goName: name.split(".").at(-1) });
+  return Object.assign(schema, link(JSON.parse(source)), { goName: name.split(".").at(-1) });
 }
 
 function link(value: unknown): unknown {

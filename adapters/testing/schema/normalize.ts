@@ -9,35 +9,51 @@ const KEPT_WHEN_ZERO = new Set(
     "terminationGracePeriodSeconds activeDeadlineSeconds runAsUser runAsGroup runAsNonRoot fsGroup privileged " +
     "allowPrivilegeEscalation readOnlyRootFilesystem enableServiceLinks shareProcessNamespace hostUsers mode " +
     "defaultMode controller blockOwnerDeletion allocateLoadBalancerNodePorts leaseDurationSeconds leaseTransitions " +
-    "setHostnameAsFQDN priority timeoutSeconds containerPort maxSurge maxUnavailable value expirationSeconds " +
-    "tolerationSeconds preserveUnknownFields endPort"
+    "setHostnameAsFQDN PodSpec.priority timeoutSeconds containerPort maxSurge maxUnavailable expirationSeconds " +
+    "tolerationSeconds minimum maximum minLength maxLength minItems maxItems minProperties maxProperties multipleOf " +
+    "x-kubernetes-preserve-unknown-fields"
   ).split(" "),
 );
 
-/** A built-in kind's object as Go's encoder would give it back: no nulls, and no optional field that is empty. */
+/**
+ * A built-in kind's object as Go's encoder would give it back: no nulls (in a map of texts an empty text), and no
+ * optional field that is empty.
+ */
 export function normalize(object: JsonObject, kind: ServedKind): JsonObject {
-  return clean(object, kind.schema) as JsonObject;
+  return clean(object, kind.schema, kind.keepsEmptyLists === true) as JsonObject;
 }
 
-function clean(value: unknown, schema: Schema | undefined): unknown {
+/** The same of any value. */
+export function normalizeValue(value: unknown, schema: Schema | undefined): unknown {
+  return clean(value, schema, false);
+}
+
+function clean(value: unknown, schema: Schema | undefined, keepLists: boolean): unknown {
   if (!schema) return value;
-  if (Array.isArray(value)) return value.map((item) => clean(item, schema.items));
+  if (Array.isArray(value)) return value.map((item) => clean(item, schema.items, keepLists));
   if (!isObject(value)) return value;
   const result: JsonObject = {};
   for (const [field, inner] of Object.entries(value)) {
-    if (inner === null || inner === undefined) continue;
     const known = fieldSchema(schema, field);
-    if (!isOmitted(field, inner, schema)) result[field] = clean(inner, known);
+    const isText = inner === null && !schema.properties && known?.type === "string";
+    if (isText) result[field] = "";
+    if (inner === null || inner === undefined) continue;
+    if (!isOmitted(field, inner, schema, keepLists)) result[field] = clean(inner, known, keepLists);
   }
   return result;
 }
 
-function isOmitted(field: string, value: unknown, schema: Schema): boolean {
-  if (!schema.properties || !Object.hasOwn(schema.properties, field)) return false;
-  if (schema.required?.includes(field)) return false;
+function isOmitted(field: string, value: unknown, schema: Schema, keepLists: boolean): boolean {
+  const known = schema.properties && Object.hasOwn(schema.properties, field) ? schema.properties[field] : undefined;
+  if (!known || schema.required?.includes(field) || isAnything(known)) return false;
   if (value === "") return true;
-  if (value === false || value === 0) return !KEPT_WHEN_ZERO.has(field);
-  if (Array.isArray(value)) return value.length === 0;
-  const map = schema.properties[field]?.additionalProperties !== undefined;
-  return map && isObject(value) && Object.keys(value).length === 0;
+  if (value === false || value === 0)
+    return !KEPT_WHEN_ZERO.has(field) && !KEPT_WHEN_ZERO.has(`${schema.goName}.${field}`);
+  if (Array.isArray(value)) return value.length === 0 && !keepLists;
+  return known.additionalProperties !== undefined && isObject(value) && Object.keys(value).length === 0;
+}
+
+/** A raw JSON value, `default: false` for one. */
+function isAnything(schema: Schema): boolean {
+  return !schema.type && !schema.oneOf;
 }

@@ -1,6 +1,6 @@
 import { keyOf, objectKey, type ResourceName, type StoredObject } from "./stored-object.ts";
 
-/** One change. `object` is the new version, for a deletion the last one with the revision of the deletion. */
+/** One change. `object` is the new version; of a deletion the last one, with the deletion's revision. */
 export type StoreEvent = {
   revision: number;
   resource: ResourceName;
@@ -72,16 +72,16 @@ export class Store {
     return stored;
   }
 
-  /** Removes an object. `last` is its last version, if it changed with its removal. */
+  /** Removes an object. Whoever watches sees it as it last was, with the version of its removal. */
   remove(resource: ResourceName, last: StoredObject): StoredObject {
     const objects = this.#objects.get(resource);
     const previous = objects?.get(keyOf(last));
     if (!objects || !previous) return last;
     objects.delete(keyOf(last));
     const revision = ++this.#revision;
-    const object = { ...last, metadata: { ...last.metadata, resourceVersion: String(revision) } };
+    const object = { ...previous, metadata: { ...previous.metadata, resourceVersion: String(revision) } };
     this.#emit({ revision, resource, type: "DELETED", object, previous });
-    return object;
+    return last;
   }
 
   /** The changes after a revision, oldest first. */

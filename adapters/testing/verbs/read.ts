@@ -1,82 +1,69 @@
-import type { Shape } from "../http/negotiation.ts";
 import type { ApiRequest } from "../http/request.ts";
-import { fieldMatcher, labelMatcher, type Matcher } from "../http/selectors.ts";
-import { badRequest, expired, notFound, StatusError } from "../http/status-error.ts";
+import { badRequest, expired, notFound, type StatusError } from "../http/status-error.ts";
 import type { JsonObject } from "../json.ts";
 import type { ServedKind } from "../kinds/served-kind.ts";
-import { keyOf } from "../store/stored-object.ts";
-import { decodeContinue, encodeContinue } from "./continue-token.ts";
-import { presentList, presentObject } from "./present.ts";
+import { fieldMatcher } from "../selectors/field-selector.ts";
+import { labelMatcher, type Matcher } from "../selectors/label-selector.ts";
+import { keyOf, type StoredObject } from "../store/stored-object.ts";
+import { type ContinueToken, decodeContinue, encodeContinue } from "./continue-token.ts";
+import { listOptions, readableRevision } from "./list-options.ts";
 import type { World } from "./world.ts";
 
-/** Answers a GET of one object. */
-export function get(world: World, kind: ServedKind, request: ApiRequest, shape: Shape, asOf?: number): JsonObject {
+/** @param asOf answers as it was right after this revision, for tests of stale reads. */
+export function get(world: World, kind: ServedKind, request: ApiRequest, asOf?: number): StoredObject {
   const { namespace, name } = request;
-  checkNotInFuture(world, request.query.get("resourceVersion"));
+  readableRevision(world, request.query.get("resourceVersion") ?? "", false);
   const object =
     asOf === undefined
       ? world.store.get(kind.resource, namespace, name!)
-      : world.store.listAt(asOf, kind.resource, namespace).find((other) => other.metadata.name === name);
+      : world.store.listAt(asOf, kind.resource, namespace).find(({ metadata }) => metadata.name === name);
   if (!object) throw notFound(kind, name!);
-  return presentObject(object, kind, shape, world.clock.now());
+  return object;
 }
 
 /** The test of a request's namespace, labels and fields. */
-export function matcherOf(request: ApiRequest, kind: ServedKind): Matcher {
-  const label = labelMatcher(request.query.get("labelSelector") ?? "");
-  const field = fieldMatcher(request.query.get("fieldSelector") ?? "", kind);
-  const { namespace, name } = request;
+export function matcherOf({ query, namespace }: ApiRequest, kind: ServedKind): Matcher {
+  const label = labelMatcher(query.get("labelSelector") ?? "");
+  const field = fieldMatcher(query.get("fieldSelector") ?? "", kind);
   return (object) =>
-    (namespace === undefined || object.metadata.namespace === namespace) &&
-    (name === undefined || object.metadata.name === name) &&
-    label(object) &&
-    field(object);
+    (namespace === undefined || object.metadata.namespace === namespace) && label(object) && field(object);
 }
 
+export type Listed = { objects: StoredObject[]; metadata: JsonObject };
+
 /** Answers a list, in pages where a limit is given. */
-export function list(world: World, kind: ServedKind, request: ApiRequest, shape: Shape, asOf?: number): JsonObject {
-  const { query, namespace } = request;
+export function list(world: World, kind: ServedKind, request: ApiRequest, asOf?: number): Listed {
   const { store } = world;
-  const resourceVersion = query.get("resourceVersion") ?? "";
-  checkNotInFuture(world, resourceVersion);
-  const limit = Number(query.get("limit") ?? 0);
-  const token = query.get("continue") ? decodeContinue(query.get("continue")!) : undefined;
-  const exact = query.get("resourceVersionMatch") === "Exact" || (limit > 0 && Number(resourceVersion) > 0);
-  const wanted = asOf ?? token?.revision ?? (exact ? Number(resourceVersion) : undefined);
-  const revision = wanted === undefined || wanted === -1 ? store.revision : wanted;
-  if (revision < store.compacted) throw tooOld(token, store.revision);
+  const { query, namespace } = request;
+  const matches = matcherOf(request, kind);
+  const options = listOptions(request);
+  const { limit, resourceVersion } = options;
+  if (options.continue && resourceVersion) {
+    throw badRequest("specifying resource version is not allowed when using continue");
+  }
+  const token = options.continue ? decodeContinue(options.continue) : undefined;
+  const asked = readableRevision(world, resourceVersion, true);
+  const exact = options.match === "Exact" || (limit > 0 && asked > 0 && options.match === "");
+  const wanted = asOf ?? token?.revision ?? (exact ? asked : -1);
+  const revision = wanted === -1 ? store.revision : wanted;
+  if (revision < store.compacted) throw tooOld(token);
   const all =
     revision === store.revision
       ? store.list(kind.resource, namespace)
       : store.listAt(revision, kind.resource, namespace);
-  const matches = matcherOf(request, kind);
   const rest = all.filter((object) => (!token || keyOf(object) > token.after) && matches(object));
-  const page = limit > 0 ? rest.slice(0, limit) : rest;
+  const objects = limit > 0 ? rest.slice(0, limit) : rest;
   const metadata: JsonObject = { resourceVersion: String(revision) };
-  const remaining = rest.length - page.length;
-  if (remaining > 0) {
-    metadata.continue = encodeContinue({ revision, after: keyOf(page.at(-1)!) });
-    if (!query.get("labelSelector") && !query.get("fieldSelector")) metadata.remainingItemCount = remaining;
-  }
-  return presentList(page, kind, shape, metadata, world.clock.now());
+  const remaining = rest.length - objects.length;
+  if (remaining > 0) metadata.continue = encodeContinue({ revision, after: keyOf(objects.at(-1)!) });
+  if (remaining > 0 && !query.get("labelSelector") && !query.get("fieldSelector"))
+    metadata.remainingItemCount = remaining;
+  return { objects, metadata };
 }
 
-function tooOld(token: { after: string } | undefined, revision: number): StatusError {
+function tooOld(token: ContinueToken | undefined): StatusError {
   if (!token) return expired("The resourceVersion for the provided list is too old.");
   const message =
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
-  void revision;
   return expired(message, { continue: encodeContinue({ revision: -1, after: token.after }) });
-}
-
-/** @throws StatusError 504 for a version that is still to come, 400 for what is no version. */
-export function checkNotInFuture(world: World, resourceVersion: string | null): void {
-  if (!resourceVersion) return;
-  if (!/^\d+$/.test(resourceVersion)) throw badRequest(`Invalid value: ${JSON.stringify(resourceVersion)}`);
-  if (Number(resourceVersion) <= world.store.revision) return;
-  const message = `Timeout: Too large resource version: ${resourceVersion}, current: ${world.store.revision}`;
-  throw new StatusError(504, "Timeout", message, {
-    causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
-    retryAfterSeconds: 1,
-  });
 }

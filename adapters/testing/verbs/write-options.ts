@@ -1,5 +1,6 @@
 import type { ApiRequest } from "../http/request.ts";
-import { badRequest, invalid } from "../http/status-error.ts";
+import { refuseOptions, type StatusCause } from "../http/status-error.ts";
+import { forbiddenValue, required, tooLong, unsupportedValue } from "../schema/causes.ts";
 
 /** The query parameters of every write. */
 export type WriteOptions = {
@@ -11,38 +12,45 @@ export type WriteOptions = {
   warnings: string[];
 };
 
-/** @throws StatusError 400 or 422 where a parameter has no known value. */
+/** The longest name of a field manager, in bytes. The API server's own limit. */
+const MAX_MANAGER = 128;
+
+/** @throws StatusError 422 where a parameter may not be so. */
 export function writeOptions(
-  request: ApiRequest,
-  options: "CreateOptions" | "UpdateOptions" | "PatchOptions",
+  { query, headers }: ApiRequest,
+  kind: "CreateOptions" | "UpdateOptions" | "PatchOptions",
+  isApply = false,
 ): WriteOptions {
-  const { query, headers } = request;
-  const dryRun = query.getAll("dryRun");
-  const causes = dryRun
-    .filter((value) => value !== "All")
-    .map((value) => ({
-      reason: "FieldValueNotSupported",
-      message: `Unsupported value: ${JSON.stringify(value)}: supported values: "All"`,
-      field: "dryRun",
-    }));
-  const named = { group: "meta.k8s.io", plural: "", kind: options };
-  if (causes.length > 0) throw invalid(named, "", causes);
-  const fieldValidation = query.get("fieldValidation") || "Warn";
-  if (!isValidation(fieldValidation)) {
-    throw badRequest(
-      `fieldValidation: Unsupported value: ${JSON.stringify(fieldValidation)}: supported values: "Ignore", "Strict", "Warn"`,
-    );
+  const validation = query.get("fieldValidation") || "Warn";
+  const manager = query.get("fieldManager") ?? "";
+  const force = query.get("force");
+  const causes: StatusCause[] = [];
+  if (kind === "PatchOptions" && isApply && !manager) {
+    causes.push(required("fieldManager", "is required for apply patch"));
   }
-  const agent = (headers.get("user-agent") ?? "").split("/")[0]!.slice(0, 128);
+  if (kind === "PatchOptions" && !isApply && force !== null) {
+    causes.push(forbiddenValue("force", "may not be specified for non-apply patch"));
+  }
+  if (manager.length > MAX_MANAGER) causes.push(tooLong("fieldManager", MAX_MANAGER));
+  causes.push(...dryRunCauses(query.getAll("dryRun")));
+  if (!isValidation(validation)) {
+    causes.push(unsupportedValue("fieldValidation", validation, ["", "Ignore", "Strict", "Warn"]));
+  }
+  refuseOptions(kind, causes);
+  const agent = (headers.get("user-agent") ?? "").split("/")[0]!.slice(0, MAX_MANAGER);
   return {
-    dryRun: dryRun.length > 0,
-    fieldManager: query.get("fieldManager") || agent || "unknown",
-    force: query.get("force") === "true",
-    fieldValidation,
+    dryRun: query.has("dryRun"),
+    fieldManager: manager || agent || "unknown",
+    force: force === "true",
+    fieldValidation: validation as WriteOptions["fieldValidation"],
     warnings: [],
   };
 }
 
-function isValidation(value: string): value is WriteOptions["fieldValidation"] {
+export function dryRunCauses(values: readonly unknown[]): StatusCause[] {
+  return values.some((value) => value !== "All") ? [unsupportedValue("dryRun", values, ["All"])] : [];
+}
+
+function isValidation(value: string): boolean {
   return ["Ignore", "Warn", "Strict"].includes(value);
 }

@@ -8,12 +8,9 @@ import { timestamp, type World } from "./world.ts";
 /** What an endpoint does not write, whatever the request says. */
 export function ignoredFields(kind: ServedKind, subresource: string | undefined): FieldSet {
   if (subresource === "status") {
-    return kind.custom
-      ? FieldSet.of({ "f:spec": {}, "f:metadata": {}, ...others(kind) })
-      : FieldSet.of({
-          "f:spec": {},
-          "f:metadata": { "f:labels": {}, "f:ownerReferences": {}, "f:finalizers": {}, "f:deletionTimestamp": {} },
-        });
+    if (kind.custom) return FieldSet.of(others(kind));
+    const metadata = Object.fromEntries(kind.keptByStatus.map((field) => [`f:${field}`, {}]));
+    return FieldSet.of({ "f:spec": {}, ...(kind.keptByStatus.length > 0 && { "f:metadata": metadata }) });
   }
   return kind.status ? FieldSet.of({ "f:status": {} }) : new FieldSet();
 }
@@ -61,13 +58,14 @@ export function trackUpdate(
   return withManagers(next, managers);
 }
 
-/** A request may write managedFields itself: one empty entry resets them. */
+/** A request may write managedFields itself: none, or one empty entry, resets them. */
 function managersBefore(live: StoredObject | undefined, next: StoredObject, subresource: boolean): Manager[] {
   const stored = decodeManagers(live?.metadata.managedFields);
   if (subresource) return stored;
   const given = next.metadata.managedFields;
-  if (given?.length === 1 && Object.keys(given[0]!).length === 0) return [];
-  return given && given.length > 0 ? decodeManagers(given) : stored;
+  if (given === undefined) return stored;
+  const isReset = given.length === 1 && Object.keys(given[0]!).length === 0;
+  return isReset ? [] : decodeManagers(given);
 }
 
 export function withManagers(object: StoredObject, managers: readonly Manager[]): StoredObject {

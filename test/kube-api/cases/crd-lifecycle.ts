@@ -101,7 +101,7 @@ export const crdLifecycle: readonly Case[] = [
   refused("a CRD without a kind is a 422", crd({ names: { plural: "things" } })),
   refused("a CRD whose schema is no object is a 422", withSchema({ type: "string" })),
   refused("a CRD with a field without a type is a 422", withField({})),
-  refused("a CRD with an unknown type is a 422", withField({ type: ["string", "null"] })),
+  refused("a CRD with a list of types is a 400", withField({ type: ["string", "null"] })),
   refused(
     "a CRD with additionalProperties beside properties is a 422",
     withField({ type: "object", properties: { a: { type: "string" } }, additionalProperties: false }),

@@ -27,7 +27,7 @@ export const customResources: readonly Case[] = [
     steps: [{ request: `POST ${WIDGETS}`, body: widget("a", { title: "t" }, {}, { extra: 1 }) }],
   },
   {
-    name: "a null without nullable is dropped, with a default replaced",
+    name: "a null without nullable is dropped, or becomes the default",
     steps: [post({ title: "t", maybe: null, color: null, size: null })],
   },
   { name: "a null for a required field is a 422", steps: [post({ title: null })] },

@@ -95,7 +95,10 @@ export const deletion: readonly Case[] = [
     steps: [cm("a"), del("a", { propagationPolicy: "Background", orphanDependents: true })],
   },
   { name: "delete with a body that is none is a 400", steps: [cm("a"), del("a", "nonsense")] },
-  { name: "delete with a negative grace period", steps: [cm("a"), del("a", undefined, "?gracePeriodSeconds=-1")] },
+  {
+    name: "delete with a negative grace period is taken",
+    steps: [cm("a"), del("a", undefined, "?gracePeriodSeconds=-1")],
+  },
   { name: "delete as a dry run", steps: [cm("a"), del("a", undefined, "?dryRun=All"), { request: `GET ${CM}/a` }] },
   {
     name: "background deletion collects what it owned",

@@ -96,8 +96,13 @@ export const deployments: readonly Case[] = [
     name: "a Deployment's scale",
     steps: [
       create,
-      { request: `GET ${DEPLOYMENTS}/d/scale` },
-      { request: `PATCH ${DEPLOYMENTS}/d/scale?fieldManager=n`, body: { spec: { replicas: 3 } }, type: "merge" },
+      { request: `GET ${DEPLOYMENTS}/d/scale`, anyVersion: true },
+      {
+        request: `PATCH ${DEPLOYMENTS}/d/scale?fieldManager=n`,
+        body: { spec: { replicas: 3 } },
+        type: "merge",
+        anyVersion: true,
+      },
       { request: `GET ${DEPLOYMENTS}/d` },
     ],
   },

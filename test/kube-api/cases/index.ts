@@ -1,6 +1,8 @@
 import type { Case } from "../case.ts";
 import { access } from "./access.ts";
 import { apply_ } from "./apply.ts";
+import { applyCustom } from "./apply-custom.ts";
+import { applyMore } from "./apply-more.ts";
 import { crdLifecycle } from "./crd-lifecycle.ts";
 import { customResources } from "./custom-resources.ts";
 import { deletion } from "./deletion.ts";
@@ -10,10 +12,12 @@ import { kinds } from "./kinds.ts";
 import { lists } from "./lists.ts";
 import { managedFields } from "./managed-fields.ts";
 import { metadata } from "./metadata.ts";
+import { more } from "./more.ts";
 import { negotiation } from "./negotiation.ts";
 import { objects } from "./objects.ts";
 import { options } from "./options.ts";
 import { patches } from "./patches.ts";
+import { services } from "./services.ts";
 import { subresources } from "./subresources.ts";
 import { watches } from "./watches.ts";
 
@@ -25,6 +29,8 @@ export const groups: Record<string, readonly Case[]> = {
   watches,
   patches,
   apply: apply_,
+  "apply-custom": applyCustom,
+  "apply-more": applyMore,
   "managed-fields": managedFields,
   deletion,
   "custom-resources": customResources,
@@ -32,8 +38,10 @@ export const groups: Record<string, readonly Case[]> = {
   options,
   negotiation,
   kinds,
+  services,
   deployments,
   "crd-lifecycle": crdLifecycle,
   access,
   discovery,
+  more,
 };

@@ -36,7 +36,7 @@ export const managedFields: readonly Case[] = [
     ],
   },
   {
-    name: "managedFields of the wrong shape are refused",
+    name: "managedFields of the wrong shape are ignored",
     steps: [
       {
         request: `POST ${CM}`,
@@ -63,7 +63,7 @@ export const managedFields: readonly Case[] = [
     ],
   },
   {
-    name: "one empty entry resets managedFields",
+    name: "one empty entry resets managedFields, an apply then conflicts with what was before it",
     steps: [
       post,
       merge("other", { metadata: { managedFields: [{}] } }),
@@ -72,7 +72,7 @@ export const managedFields: readonly Case[] = [
     ],
   },
   {
-    name: "an empty list of managedFields changes nothing",
+    name: "an empty list of managedFields resets them",
     steps: [post, merge("other", { metadata: { managedFields: [] } })],
   },
   {

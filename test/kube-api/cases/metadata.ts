@@ -27,7 +27,7 @@ export const metadata: readonly Case[] = [
   { name: "an annotation key that is none is a 422", steps: [create({ annotations: { "a b": "c" } })] },
   { name: "annotations that are too large are a 422", steps: [create({ annotations: { a: "b".repeat(262145) } })] },
   {
-    name: "a finalizer without a domain is refused or warned of",
+    name: "a finalizer without a domain is a 422, of a custom resource a warning",
     steps: [
       create({ finalizers: ["nodomain"] }),
       { request: `POST ${WIDGETS}`, body: widget("a", { title: "t" }, { finalizers: ["nodomain"] }) },
@@ -35,7 +35,7 @@ export const metadata: readonly Case[] = [
   },
   { name: "a finalizer that is no name is a 422", steps: [create({ finalizers: ["example.com/a b"] })] },
   { name: "finalizers are kept in their order", steps: [create({ finalizers: ["example.com/b", "example.com/a"] })] },
-  { name: "the same finalizer twice", steps: [create({ finalizers: ["example.com/a", "example.com/a"] })] },
+  { name: "the same finalizer twice is kept", steps: [create({ finalizers: ["example.com/a", "example.com/a"] })] },
   {
     name: "an owner reference without a uid is a 422",
     steps: [create({ ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "x" }] })],
@@ -57,7 +57,7 @@ export const metadata: readonly Case[] = [
     steps: [create({ ownerReferences: [{ apiVersion: "v1", kind: "Event", name: "x", uid: "1" }] })],
   },
   {
-    name: "the same owner twice is refused or warned of",
+    name: "the same owner twice is kept once, with a warning",
     steps: [
       create({
         ownerReferences: [

@@ -185,7 +185,7 @@ export const objects: readonly Case[] = [
   { name: "delete of an absent object is a 404", steps: [{ request: `DELETE ${CM}/a` }] },
   { name: "an object made again under its name has another uid", steps: [one, { request: `DELETE ${CM}/a` }, one] },
   {
-    name: "a path of the API that is not there is a plain 404",
+    name: "a path that is not there is a 404",
     steps: [
       { request: "GET /apis/none.example.com/v1/things" },
       { request: "GET /apis/kube-api.example.com/v9/widgets" },
@@ -215,7 +215,7 @@ export const objects: readonly Case[] = [
     steps: [one, { request: `OPTIONS ${CM}/a` }, { request: `PATCH ${CM}`, body: {}, type: "merge" }],
   },
   {
-    name: "HEAD-like reads of a cluster-scoped kind in a namespace are not there",
+    name: "a cluster-scoped kind in a namespace is not there",
     steps: [{ request: "GET /apis/kube-api.example.com/v1/namespaces/{ns}/gadgets" }],
   },
   {

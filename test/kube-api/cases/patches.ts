@@ -86,7 +86,7 @@ export const patches: readonly Case[] = [
   },
   { name: "JSON patch that removes what is absent is a 422", steps: [cm, json({ op: "remove", path: "/data/none" })] },
   {
-    name: "JSON patch that replaces what is absent is a 422",
+    name: "JSON patch that replaces an absent field adds it",
     steps: [cm, json({ op: "replace", path: "/data/none", value: "x" })],
   },
   {
@@ -149,7 +149,7 @@ export const patches: readonly Case[] = [
     steps: [cm, merge({ metadata: { resourceVersion: "1" }, data: { x: "1" } })],
   },
   {
-    name: "merge patch with another uid is a 409",
+    name: "merge patch with another uid is a 422",
     steps: [
       cm,
       merge({ metadata: { uid: "00000000-0000-0000-0000-000000000001" }, data: { x: "1" } }),
@@ -164,7 +164,7 @@ export const patches: readonly Case[] = [
   },
   {
     name: "merge patch of the kind is refused",
-    steps: [cm, merge({ kind: "Secret" }), wd, mergeWidget({ kind: "Gadget" })],
+    steps: [cm, merge({ kind: "Nonsense" }), wd, mergeWidget({ kind: "Gadget" })],
   },
   {
     name: "merge patch of the name is refused",

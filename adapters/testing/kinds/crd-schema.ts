@@ -1,0 +1,85 @@
+import { notServed, type StatusCause } from "../http/status-error.ts";
+import { forbiddenValue, invalidValue, required, unsupportedValue } from "../schema/causes.ts";
+import { prune } from "../schema/prune.ts";
+import type { Schema } from "../schema/schema.ts";
+import { validate } from "../schema/validate.ts";
+
+const TYPES = ["array", "boolean", "integer", "number", "object", "string"];
+const LIST_TYPES = ["atomic", "map", "set"];
+
+/**
+ * What keeps a schema from being structural.
+ * @throws StatusError 501 where it has validation rules in CEL.
+ */
+export function schemaCauses(schema: Schema, path: string): StatusCause[] {
+  if ("x-kubernetes-validations" in schema) throw notServed("a CRD with x-kubernetes-validations");
+  const causes = [...typeCauses(schema, path), ...listCauses(schema, path), ...defaultCauses(schema, path)];
+  if (schema.properties && schema.additionalProperties !== undefined) {
+    causes.push(
+      forbiddenValue(`${path}.additionalProperties`, "additionalProperties and properties are mutual exclusive"),
+    );
+  }
+  for (const [field, inner] of Object.entries(schema.properties ?? {})) {
+    causes.push(...schemaCauses(inner, `${path}.properties[${field}]`));
+  }
+  if (typeof schema.additionalProperties === "object" && !schema.properties) {
+    causes.push(...schemaCauses(schema.additionalProperties, `${path}.additionalProperties`));
+  }
+  if (schema.items) causes.push(...schemaCauses(schema.items, `${path}.items`));
+  return causes;
+}
+
+function typeCauses(schema: Schema, path: string): StatusCause[] {
+  const { type } = schema;
+  const free = schema["x-kubernetes-int-or-string"] || schema["x-kubernetes-preserve-unknown-fields"];
+  if (!type) return free ? [] : [required(`${path}.type`, whatFor(path))];
+  if (!TYPES.includes(type)) return [unsupportedValue(`${path}.type`, type, TYPES)];
+  if (type === "array" && !schema.items) return [required(`${path}.items`, "must be specified")];
+  return [];
+}
+
+function whatFor(path: string): string {
+  if (path.endsWith(".items")) return "must not be empty for specified array items";
+  if (path.endsWith("]")) return "must not be empty for specified object fields";
+  return path.endsWith(".additionalProperties")
+    ? "must not be empty for specified object fields"
+    : "must not be empty at the root";
+}
+
+function listCauses(schema: Schema, path: string): StatusCause[] {
+  const type = schema["x-kubernetes-list-type"];
+  if (type === undefined) return [];
+  if (!LIST_TYPES.includes(type)) return [unsupportedValue(`${path}.x-kubernetes-list-type`, type, LIST_TYPES)];
+  if (schema.type !== "array") {
+    const why = "must be array if x-kubernetes-list-type is set";
+    return [invalidValue(`${path}.type`, schema.type ?? "", why)];
+  }
+  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  if (type !== "map") return [];
+  if (keys.length === 0) {
+    return [required(`${path}.x-kubernetes-list-map-keys`, "must not be empty if x-kubernetes-list-type is map")];
+  }
+  return keys.flatMap((key, index) => {
+    const property = schema.items?.properties?.[key];
+    if (!property) {
+      const why = "entries must all be names of item properties";
+      return [invalidValue(`${path}.x-kubernetes-list-map-keys[${index}]`, key, why)];
+    }
+    if (schema.items?.required?.includes(key) || property.default !== undefined) return [];
+    const why = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property";
+    return [required(`${path}.items.properties[${key}].default`, why)];
+  });
+}
+
+function defaultCauses(schema: Schema, path: string): StatusCause[] {
+  if (schema.default === undefined) return [];
+  const field = `${path}.default`;
+  const unknown: string[] = [];
+  prune(schema.default, schema, "", unknown);
+  if (unknown.length > 0) return [invalidValue(field, schema.default, "must not have unknown fields")];
+  return validate(schema.default, schema, "").map((cause) => ({ ...cause, field: placed(field, cause.field) }));
+}
+
+function placed(field: string, inner: string | undefined): string {
+  return !inner || inner === "<nil>" ? field : `${field}.${inner}`;
+}
