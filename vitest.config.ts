@@ -6,7 +6,8 @@ export default defineConfig({
   test: {
     environment: "node",
     include: ["test/**/*.test.ts"],
-    exclude: ["test/cluster/**", "node_modules/**"],
+    // Each has a configuration and a script of its own.
+    exclude: ["test/cluster/**", "test/lab/mutants.test.ts", "node_modules/**"],
     testTimeout: 30_000,
   },
 });

@@ -80,7 +80,7 @@ export async function runReconcile<Env, Context extends object, T extends KubeOb
       };
       return runLifecycle({ controller, key, kube, context, log, seen });
     });
-    log.debug("run completed", { outcome: completed.outcome, reasons: request.reasons });
+    log.debug("run completed", { ...completed, reasons: request.reasons });
     if (request.attempt > 0) await failures.clear();
     return { ...answered(seen, deps.revision), ...completed };
   } catch (error) {
@@ -98,7 +98,7 @@ export async function runReconcile<Env, Context extends object, T extends KubeOb
     const verdict = verdictOf(controller, error, { failure, counts, deps, log });
     const text = errorText(error, secrets);
     const stack = error instanceof Error ? withoutSecrets(String(error.stack), secrets) : undefined;
-    log.warn("run failed", { ...verdict, error: text, attempt, counts, stack });
+    log.warn("run failed", { ...verdict, error: text, attempt, counts, reasons: request.reasons, stack });
     const { firstFailureAt } = failure;
     await failures.write({ uid, attempt: attempt + (counts ? 1 : 0), firstFailureAt, lastError: text });
     return { ...answered(seen, deps.revision), ...verdict, error: text };

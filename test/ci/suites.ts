@@ -15,6 +15,7 @@ export const benchScenarios = ["cold", "latency", "bulk", "check", "restart"];
 
 const isTest = (path: string) => path.endsWith(".test.ts");
 const needsCluster = (path: string) => path.startsWith("test/cluster/");
+const labMutants = "test/lab/mutants.test.ts";
 
 export const suites: readonly Suite[] = [
   { name: "lint", shareSeconds: 30, script: ["lint"] },
@@ -24,8 +25,10 @@ export const suites: readonly Suite[] = [
     shareSeconds: 120,
     script: ["test"],
     report: "vitest",
-    files: (all) => all.filter((path) => isTest(path) && !needsCluster(path)),
+    files: (all) => all.filter((path) => isTest(path) && !needsCluster(path) && path !== labMutants),
   },
+  { name: "demo", shareSeconds: 20, script: ["demo"] },
+  { name: "lab", shareSeconds: 60, script: ["test:lab"], report: "vitest", files: () => [labMutants] },
   {
     name: "model",
     shareSeconds: 120,

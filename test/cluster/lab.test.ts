@@ -35,7 +35,10 @@ test("the embedded API server leads to the same report", () => {
 });
 
 test("the lab removes its namespace and its CRD, and nothing else", async () => {
-  expect(await everything()).toEqual(before);
+  const after = await everything();
+  // Namespaces of earlier tests may have gone meanwhile.
+  expect(after.namespaces.filter((name) => !before.namespaces.includes(name))).toEqual([]);
+  expect(after.crds).toEqual(before.crds);
 });
 
 /** Without what differs from run to run: the server's name, times, versions, and how many events one look answered. */

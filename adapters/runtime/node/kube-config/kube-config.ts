@@ -53,7 +53,8 @@ function parseConfig(file: string, text: string): KubeConfig {
   const result = kubeConfig.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
-  throw new Error(`kubeconfig ${file}: ${issue.path.join(".")}: ${issue.message}`);
+  const field = issue.path.length === 0 ? "the document" : issue.path.join(".");
+  throw new Error(`kubeconfig ${file}: ${field}: ${issue.message}`);
 }
 
 async function credentialsOf(loaded: readonly Loaded[], contextName: string): Promise<Credentials> {

@@ -1,0 +1,71 @@
+import type { Verdict } from "./claims/claim.ts";
+import { configMapFor, type Site } from "./controller.ts";
+import type { Lab } from "./lab.ts";
+import { changes } from "./run.ts";
+import { SITES } from "./sites.ts";
+
+/** One of the three Sites, as it is in the end. */
+export type ResourceReport = {
+  name: string;
+  /** What it was at the start. */
+  was: string;
+  /** Its phase, or `gone`. */
+  site: string;
+  configMap: "as wanted" | "differs" | "gone";
+  /** Outside the cluster. */
+  page: "published" | "taken down";
+  runs: number;
+  /** How many of the runs changed anything in the cluster. */
+  changingRuns: number;
+  /** The outcome and Action of the last run that read it. */
+  lastAnswer: { outcome: string; action?: object };
+};
+
+/** What `--json` prints. */
+export type Report = {
+  server: { kind: "embedded" | "real"; version: string };
+  claims: Verdict[];
+  resources: ResourceReport[];
+  seconds: number;
+};
+
+export async function reportOf(lab: Lab, verdicts: readonly Verdict[], startedAt: number): Promise<Report> {
+  const { kind, version } = lab.cluster;
+  return {
+    server: { kind, version },
+    claims: [...verdicts].sort((a, b) => a.id.localeCompare(b.id)),
+    resources: await Promise.all(SITES.map(({ name, was }) => resourceReport(lab, name, was))),
+    seconds: Math.round((performance.now() - startedAt) / 100) / 10,
+  };
+}
+
+async function resourceReport(lab: Lab, name: string, was: string): Promise<ResourceReport> {
+  const [site, configMap] = await Promise.all([lab.site(name), lab.configMap(name)]);
+  const runs = lab.journal.of(name);
+  const last = runs.findLast(({ observed }) => observed);
+  const isWanted = site && JSON.stringify(configMap?.data) === JSON.stringify(configMapFor(site as Site).data);
+  return {
+    ...{ name, was, site: site?.status?.phase ?? (site ? "unknown" : "gone") },
+    configMap: configMap ? (isWanted ? "as wanted" : "differs") : "gone",
+    page: lab.web.isPublished(name) ? "published" : "taken down",
+    runs: runs.length,
+    changingRuns: runs.filter((run) => changes(run).length > 0).length,
+    lastAnswer: { outcome: last?.outcome ?? "none", ...(last?.action && { action: last.action }) },
+  };
+}
+
+/** The table of all three, without colours. */
+export function tableOf(resources: readonly ResourceReport[]): string[] {
+  const head = ["SITE", "AT FIRST", "NOW", "CONFIGMAP", "PAGE", "RUNS", "CHANGED", "LAST ANSWER"];
+  const rows = resources.map(({ lastAnswer: { outcome, action }, ...each }) => [
+    ...[each.name, each.was, each.site, each.configMap, each.page, String(each.runs), String(each.changingRuns)],
+    `${outcome}${action ? ` ${JSON.stringify(action)}` : ""}`,
+  ]);
+  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i]!.length)));
+  return [head, ...rows].map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i]!))
+      .join("  ")
+      .trimEnd(),
+  );
+}
