@@ -1,13 +1,29 @@
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
+/** What is tested inside workerd. */
+const inWorkerd = ["test/workers/**/*.test.ts", "test/contract/{scheduler-durable-object,kv-cloudflare}.test.ts"];
+const source = { resolve: { conditions: ["sluice-source"] }, ssr: { resolve: { conditions: ["sluice-source"] } } };
+
 export default defineConfig({
-  resolve: { conditions: ["sluice-source"] },
-  ssr: { resolve: { conditions: ["sluice-source"] } },
   test: {
-    environment: "node",
-    include: ["test/**/*.test.ts"],
-    // Each has a configuration and a script of its own.
-    exclude: ["test/cluster/**", "test/lab/mutants.test.ts", "node_modules/**"],
-    testTimeout: 30_000,
+    projects: [
+      {
+        ...source,
+        test: {
+          name: "node",
+          environment: "node",
+          include: ["test/**/*.test.ts"],
+          // Cluster tests and mutants have a configuration and a script of their own.
+          exclude: ["test/cluster/**", "test/lab/mutants.test.ts", "node_modules/**", ...inWorkerd],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        ...source,
+        plugins: [cloudflareTest({ wrangler: { configPath: "./test/workers/wrangler.toml" } })],
+        test: { name: "workers", include: inWorkerd, testTimeout: 30_000 },
+      },
+    ],
   },
 });

@@ -44,6 +44,8 @@ export type StepOptions = {
   leaseId: () => string;
   /** False while draining: nothing starts. */
   start: boolean;
+  /** Most runs that this step may start; what waits longest comes first, and the rest stays due. Default: no limit. */
+  mostStarts?: number;
 };
 
 export type Note =
@@ -124,8 +126,10 @@ type Changed = Map<string, Entry | null>;
 /** Starts what is due, within each controller's concurrency (S12); what is held stays as it is (S2: a running key too). */
 function startDue(state: State, changes: Changed, now: Now, options: StepOptions, notes: Note[]): ReconcileRequest[] {
   const starts: ReconcileRequest[] = [];
-  for (const [controller, scheduling] of state.controllers) {
+  const { mostStarts = Number.POSITIVE_INFINITY } = options;
+  for (const [controller, scheduling] of byWaiting(state)) {
     let free = scheduling.concurrency - state.running(controller) + ended(state, changes, controller);
+    free = Math.min(free, mostStarts - starts.length);
     const waiting: [string, Entry][] = [];
     for (const key of state.due(controller)!.upTo(now.at, Math.max(0, free), (key) => changes.has(key)))
       waiting.push([key, state.entries.get(key)!]);
@@ -144,6 +148,12 @@ function startDue(state: State, changes: Changed, now: Now, options: StepOptions
     }
   }
   return starts;
+}
+
+/** The controllers, the one whose first key has waited longest first, so that a limit on all of them starves none. */
+function byWaiting(state: State): [string, SchedulingOptions][] {
+  const firstAt = (controller: string) => state.due(controller)!.first()?.at ?? Number.POSITIVE_INFINITY;
+  return [...state.controllers].sort(([a], [b]) => (firstAt(a) < firstAt(b) ? -1 : firstAt(a) > firstAt(b) ? 1 : 0));
 }
 
 /** How many of a controller's running keys this step has settled. */

@@ -26,6 +26,16 @@ export type SchedulerOptions = {
   steps?: Steps;
 };
 
+/** What differs between the places where a driver runs. */
+export type Host = {
+  /** When to work off what was gathered, in `restMs` or later; whatever comes before joins the same commit. */
+  defer: (work: () => void, restMs: number) => void;
+  /** Whether runs go on when this process ends: then the leases found at load stand (S5). */
+  remoteRuns?: boolean;
+  /** Most runs that one batch of triggers, or one wake-up, may start; what is left is due at once. Default: no limit. */
+  startsPerEvent?: number;
+};
+
 /** How long a failed commit of answers waits before the next try. */
 const COMMIT_RETRY_MS = 1_000;
 
@@ -41,33 +51,33 @@ type Waiter = { resolve: (accepted: Accepted) => void; reject: (error: unknown) 
 
 /**
  * Drives the core over a store that commits at once: gathers inputs, decides, commits, and only then applies, answers and
- * starts runs. Runs are of this process and end with it, so leases found at load are settled as runs that never
- * answered (S5, S6).
- * @param defer when to work off what was gathered; whatever comes before joins the same commit.
+ * starts runs. Where runs end with the process, leases found at load are settled as runs that never answered (S5, S6).
  */
-export function createDriver(store: Store, options: SchedulerOptions, defer: (work: () => void) => void): Scheduler {
-  return new Driver(store, options, defer);
+export function createDriver(store: Store, options: SchedulerOptions, host: Host): Scheduler {
+  return new Driver(store, options, host);
 }
 
 class Driver implements Scheduler {
   readonly flags: Scheduler["flags"];
   readonly #store: Store;
   readonly #options: SchedulerOptions;
-  readonly #defer: (work: () => void) => void;
+  readonly #host: Host;
   readonly #state: State;
   #time: LogicalTime;
   #inputs: Input[] = [];
   #waiters: Waiter[] = [];
   #deferred = false;
   #restUntil = 0;
+  #startsLeft: number;
   #cancelTimer: () => void = () => {};
   #mode: "running" | "draining" | "closed" = "running";
   #drained: (() => void)[] = [];
 
-  constructor(store: Store, options: SchedulerOptions, defer: (work: () => void) => void) {
+  constructor(store: Store, options: SchedulerOptions, host: Host) {
     this.#store = store;
     this.#options = options;
-    this.#defer = defer;
+    this.#host = host;
+    this.#startsLeft = host.startsPerEvent ?? Number.POSITIVE_INFINITY;
     this.flags = { durable: store.durable, timer: "platform" };
     this.#state = new State(options.controllers);
     const rows = new Map<string, Entry>(store.load());
@@ -76,7 +86,7 @@ class Driver implements Scheduler {
     const now = this.#now();
     this.#state.load(rows, leaseEnd(now));
     for (const [key, { lease }] of rows)
-      if (lease)
+      if (lease && !host.remoteRuns)
         this.#inputs.push({
           type: "settle",
           key,
@@ -95,6 +105,7 @@ class Driver implements Scheduler {
         reason,
         lane,
       });
+    this.#startsLeft = this.#host.startsPerEvent ?? Number.POSITIVE_INFINITY;
     this.#gather();
     return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
   }
@@ -151,9 +162,7 @@ class Driver implements Scheduler {
       this.#deferred = false;
       if (this.#mode !== "closed") this.#work();
     };
-    const restMs = this.#restUntil - this.#options.clock.monotonic();
-    if (restMs < 1) this.#defer(work);
-    else this.#options.clock.setTimer(restMs, work);
+    this.#host.defer(work, this.#restUntil - this.#options.clock.monotonic());
   }
 
   #work(): void {
@@ -166,6 +175,7 @@ class Driver implements Scheduler {
       random: this.#options.random ?? Math.random,
       leaseId: () => crypto.randomUUID(),
       start: this.#mode === "running",
+      mostStarts: this.#startsLeft,
     });
     try {
       if (decision.changes.size > 0) this.#commit(decision.changes);
@@ -174,6 +184,7 @@ class Driver implements Scheduler {
       return;
     }
     this.#state.apply(decision.changes, leaseEnd(now));
+    this.#startsLeft -= decision.starts.length;
     const nextWakeInMs = wakeInMs(this.#state, now, this.#mode === "running");
     this.#wakeIn(nextWakeInMs);
     for (const { resolve } of waiters) resolve({ nextWakeInMs, epoch: this.#store.epoch });

@@ -7,7 +7,7 @@ import type { Store } from "./store.ts";
  * @example const scheduler = createMemoryScheduler({ controllers, invoker, clock, logger });
  */
 export function createMemoryScheduler(options: SchedulerOptions): Scheduler {
-  return createDriver(memoryStore(), options, queueMicrotask);
+  return createDriver(memoryStore(), options, { defer: queueMicrotask });
 }
 
 function memoryStore(): Store {

@@ -10,7 +10,9 @@ import type { Store } from "./store.ts";
  * @example const scheduler = createSqliteScheduler(openSqliteFile("sluice.db"), { controllers, invoker, clock, logger });
  */
 export function createSqliteScheduler(file: SqliteFile, options: SchedulerOptions): Scheduler {
-  return createDriver(sqliteStore(file), options, setImmediate);
+  return createDriver(sqliteStore(file), options, {
+    defer: (work, restMs) => void (restMs < 1 ? setImmediate(work) : options.clock.setTimer(restMs, work)),
+  });
 }
 
 function sqliteStore({ database, epoch }: SqliteFile): Store {

@@ -6,7 +6,7 @@ import type { Clock, KeyValue } from "../../functions/ports/index.ts";
 export type KeyValueAdapter = {
   open: (clock: Clock) => KeyValue;
   reopen: (clock: Clock) => KeyValue;
-  cleanUp: () => void;
+  cleanUp: () => void | Promise<void>;
 };
 
 /** What every key-value adapter keeps (S15 stands on it). */

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, test as anyTest, expect } from "vitest";
 import type { SchedulerOptions } from "../../adapters/scheduler/driver.ts";
 import { createVirtualClock } from "../../adapters/testing/virtual-clock.ts";
 import {
@@ -11,6 +11,7 @@ import {
 import type { Scheduler } from "../../functions/ports/index.ts";
 import { recordingLogger } from "../support/recording-logger.ts";
 import { CONTROLLER, failure, refOf, requeue, success, triggerOf } from "../support/shard.ts";
+import { testDurability } from "./scheduler-durability.case.ts";
 
 /** How an adapter is opened, and opened again after its process was killed. */
 export type SchedulerAdapter = {
@@ -18,11 +19,18 @@ export type SchedulerAdapter = {
   /** Lets go of everything at once, as `kill -9` does; `open` then finds what was committed. */
   crash: () => void;
   cleanUp: () => void;
+  /** Whether runs go on without the process that started them: their leases then stand (S5). */
+  remoteRuns?: boolean;
 };
+
+/** Runs a test where its adapter can be opened. */
+export type Within = (test: () => Promise<void>) => Promise<void>;
 
 type Run = { request: ReconcileRequest; answer: (answer: unknown) => void; fail: (error: unknown) => void };
 
 const DEFAULTS = { deadlineMs: 60_000, backoff: { baseMs: 1_000, factor: 2, maxMs: 900_000, jitter: 0 } };
+
+export type Bench = ReturnType<typeof bench>;
 
 /** One scheduler with a virtual clock, and the runs that it asked for, to be answered by the test. */
 function bench(adapter: SchedulerAdapter, scheduling: Partial<SchedulingOptions> = {}) {
@@ -63,15 +71,20 @@ function bench(adapter: SchedulerAdapter, scheduling: Partial<SchedulingOptions>
 }
 
 /** What every scheduler adapter keeps, whatever it is made of. */
-export function testScheduler(create: () => SchedulerAdapter, flags: Scheduler["flags"]): void {
+export function testScheduler(
+  create: () => SchedulerAdapter,
+  flags: Scheduler["flags"],
+  within: Within = (run) => run(),
+): void {
   let adapter: SchedulerAdapter | undefined;
   const start = (scheduling?: Partial<SchedulingOptions>) => {
     adapter = create();
     return bench(adapter, scheduling);
   };
+  const test = (name: string, run: () => Promise<void>) => anyTest(name, () => within(run));
   afterEach(() => adapter?.cleanUp());
 
-  test("its flags are true", () => expect(start().scheduler.flags).toEqual(flags));
+  test("its flags are true", async () => expect(start().scheduler.flags).toEqual(flags));
 
   test("an accepted trigger starts a run at once, and success forgets the key", async () => {
     const b = start();
@@ -128,19 +141,21 @@ export function testScheduler(create: () => SchedulerAdapter, flags: Scheduler["
     expect(b.scheduler.inspect(refOf("a"))).toBeUndefined();
   });
 
-  test.each([
+  anyTest.each([
     ["nonsense", { outcome: "maybe" }],
     ["nothing", undefined],
     ["S9 a delay that is no number", { ...success, action: { requeueAfterMs: Number.NaN } }],
     ["S9 a negative delay", requeue(-1)],
     ["S9 an infinite delay", { ...success, action: { requeueAfterMs: Number.POSITIVE_INFINITY } }],
-  ])("S6 an answer that is %s counts as a failure", async (_, answer) => {
-    const b = start();
-    await b.accept(triggerOf("a"));
-    await b.clock.settle();
-    await b.answer(0, answer);
-    expect(b.scheduler.inspect(refOf("a"))).toMatchObject({ attempt: 1, dueInMs: 1_000, running: false });
-  });
+  ])("S6 an answer that is %s counts as a failure", (_, answer) =>
+    within(async () => {
+      const b = start();
+      await b.accept(triggerOf("a"));
+      await b.clock.settle();
+      await b.answer(0, answer);
+      expect(b.scheduler.inspect(refOf("a"))).toMatchObject({ attempt: 1, dueInMs: 1_000, running: false });
+    }),
+  );
 
   test("S6 an invoker that fails counts as a failure, and its message is logged", async () => {
     const b = start();
@@ -229,67 +244,5 @@ export function testScheduler(create: () => SchedulerAdapter, flags: Scheduler["
     await expect(b.accept(triggerOf("a"))).rejects.toThrow("closed");
   });
 
-  if (flags.durable) testDurability(start);
-}
-
-/** What a scheduler keeps over `kill -9`. */
-function testDurability(start: (scheduling?: Partial<SchedulingOptions>) => ReturnType<typeof bench>): void {
-  test("S3 an accepted trigger survives the process", async () => {
-    const b = start({ debounceMs: 5_000 });
-    await b.accept(triggerOf("a"));
-    await b.restart();
-    await b.clock.advance(5_000);
-    expect(b.runs).toMatchObject([{ request: { key: refOf("a"), reasons: ["object-updated"] } }]);
-  });
-
-  test("S5, S6 a run that its process did not survive comes again, as a failure that counts", async () => {
-    const b = start();
-    await b.accept(triggerOf("a"));
-    await b.clock.settle();
-    await b.restart();
-    expect(b.runs).toHaveLength(1);
-    await b.clock.advance(1_000);
-    expect(b.runs[1]!.request).toMatchObject({ attempt: 1, counts: true });
-    await b.answer(0, success);
-    expect(b.scheduler.inspect(refOf("a"))).toMatchObject({ running: true });
-  });
-
-  test("S14 a requeue, a backoff, a uid and a spacing survive the process", async () => {
-    const b = start({ startsPerMinute: 2 });
-    await b.accept(triggerOf("requeued"), triggerOf("failed"), triggerOf("busy"));
-    await b.clock.settle();
-    await b.answer(0, requeue(10_000));
-    await b.answer(1, failure({ retryAfterMs: 20_000, uid: "u" }));
-    await b.accept(triggerOf("busy"));
-    await b.answer(2, success);
-    await b.accept(triggerOf("busy"));
-    await b.answer(3, success);
-    await b.restart();
-    expect(b.scheduler.inspect(refOf("requeued"))).toMatchObject({ dueInMs: 10_000, reasons: ["requeue"] });
-    expect(b.scheduler.inspect(refOf("failed"))).toMatchObject({
-      dueInMs: 20_000,
-      backoffInMs: 20_000,
-      attempt: 1,
-      uid: "u",
-    });
-    expect(b.scheduler.inspect(refOf("busy"))).toMatchObject({ dueInMs: 5_000, overBudget: true });
-  });
-
-  test("S14 the epoch is the store's and stays", async () => {
-    const b = start();
-    const { epoch } = await b.accept(triggerOf("a"));
-    await b.restart();
-    expect((await b.accept(triggerOf("a"))).epoch).toBe(epoch);
-  });
-
-  test("S18 a clock that was put back while nobody looked delays nothing", async () => {
-    const b = start();
-    await b.accept(triggerOf("a"));
-    await b.clock.settle();
-    await b.answer(0, requeue(60_000));
-    b.clock.step(-24 * 3_600_000);
-    await b.restart();
-    await b.clock.advance(60_000);
-    expect(b.runs).toHaveLength(2);
-  });
+  if (flags.durable) testDurability({ start, test, remoteRuns: () => adapter?.remoteRuns ?? false });
 }

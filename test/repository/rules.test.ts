@@ -162,6 +162,7 @@ describe("files", () => {
     (text) => {
       expect(style.defaultExports(parseSource("a.ts", text))).toHaveLength(1);
       expect(style.defaultExports(parseSource("a.config.ts", text))).toEqual([]);
+      expect(style.defaultExports(parseSource("example/worker.ts", text))).toEqual([]);
     },
   );
 

@@ -24,9 +24,9 @@ export function badName(path: string): string[] {
   });
 }
 
-/** Tools ask for a default export in their config files; nothing else has one. */
+/** Tools ask for a default export in their config files, and Workers in their entry file; nothing else has one. */
 export function defaultExports(file: SourceFile): string[] {
-  if (file.path.endsWith(".config.ts")) return [];
+  if (/(\.config|\/worker)\.ts$/.test(file.path)) return [];
   const found: string[] = [];
   walk(file.program, (node) => {
     if (node.type === "ExportDefaultDeclaration" || isExportedAsDefault(node))

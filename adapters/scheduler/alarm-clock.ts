@@ -1,0 +1,44 @@
+import type { Clock } from "../../functions/ports/index.ts";
+
+/** A clock with one timer, which outlives the process: the alarm of a Durable Object. */
+export interface AlarmClock extends Clock {
+  /** The alarm has fired, which cleared it. Calls back whoever waits, perhaps too early: an alarm is only moved ahead. */
+  fired(): void;
+}
+
+/**
+ * Setting an alarm costs a row, so it is set only where it has to fire earlier than it would. Whoever is called back early
+ * finds nothing to do, and sets it again.
+ * @param base where time comes from.
+ * @param alarm sets the alarm to a wall clock time.
+ * @param known when it will fire; null where none is set.
+ */
+export function createAlarmClock(
+  base: Pick<Clock, "now" | "monotonic">,
+  alarm: (at: number) => void,
+  known: number | null,
+): AlarmClock {
+  let firesAt = known;
+  let waiting: (() => void) | undefined;
+  return {
+    now: () => base.now(),
+    monotonic: () => base.monotonic(),
+    setTimer(delayMs, callback) {
+      const now = base.now();
+      const at = Math.ceil(now + delayMs);
+      waiting = callback;
+      // One that is overdue may have been dropped by the platform (S4). If not, it need not come any more.
+      if (firesAt === null || at < firesAt || firesAt <= now) {
+        alarm(at);
+        firesAt = at;
+      }
+      return () => {
+        if (waiting === callback) waiting = undefined;
+      };
+    },
+    fired() {
+      firesAt = null;
+      waiting?.();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { createDurableObjectScheduler } from "../../adapters/scheduler/durable-object.ts";
+import { ObjectUnderTest, withinObject } from "../workers/object-under-test.ts";
+import { testScheduler } from "./scheduler.case.ts";
+
+// Inside a Durable Object of workerd, on its SQLite; the alarm is the virtual clock's.
+let object: ObjectUnderTest;
+
+testScheduler(
+  () => ({
+    remoteRuns: true,
+    open: (options) => object.open(options),
+    crash: () => object.crash(),
+    cleanUp: () => object.crash(),
+  }),
+  { durable: true, timer: "platform" },
+  (run) =>
+    withinObject((storage) => {
+      object = new ObjectUnderTest(storage, createDurableObjectScheduler);
+      return run();
+    }),
+);

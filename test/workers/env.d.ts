@@ -1,0 +1,6 @@
+declare namespace Cloudflare {
+  interface Env {
+    STORAGE: DurableObjectNamespace;
+    SLUICE_KV: KVNamespace;
+  }
+}

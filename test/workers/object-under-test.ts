@@ -1,0 +1,69 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import type { ObjectStorage } from "../../adapters/cloudflare-platform.ts";
+import { createAlarmClock } from "../../adapters/scheduler/alarm-clock.ts";
+import type { SchedulerOptions } from "../../adapters/scheduler/driver.ts";
+import type { createDurableObjectScheduler } from "../../adapters/scheduler/durable-object.ts";
+import type { Clock, Scheduler } from "../../functions/ports/index.ts";
+
+/** Runs code as if it were the code of a fresh Durable Object. */
+export function withinObject<T>(run: (storage: ObjectStorage) => Promise<T>): Promise<T> {
+  const stub = env.STORAGE.get(env.STORAGE.newUniqueId());
+  return runInDurableObject(stub, (_, { storage }) => run(storage));
+}
+
+/** A Durable Object's scheduler on its real SQLite, with an alarm in the time of a test. */
+export class ObjectUnderTest {
+  readonly alarm: VirtualAlarm = new VirtualAlarm();
+  readonly #storage: ObjectStorage;
+  readonly #create: typeof createDurableObjectScheduler;
+  #scheduler: Scheduler | undefined;
+
+  constructor(storage: ObjectStorage, create: typeof createDurableObjectScheduler) {
+    this.#storage = storage;
+    this.#create = create;
+  }
+
+  open(options: SchedulerOptions): Scheduler {
+    this.alarm.clock = options.clock;
+    const clock = createAlarmClock(options.clock, (at) => this.alarm.set(at), this.alarm.at);
+    const scheduler = this.#create(this.#storage, { ...options, clock, startsPerEvent: 25 });
+    this.alarm.onFire = () => {
+      clock.fired();
+      void scheduler.accept("", []);
+    };
+    this.#scheduler = scheduler;
+    return scheduler;
+  }
+
+  /** What was written is kept, and so is the alarm. */
+  crash(): void {
+    this.#scheduler?.close();
+    this.alarm.onFire = () => {};
+  }
+}
+
+/** Fires once the wall clock has reached its time, as a platform's does. */
+export class VirtualAlarm {
+  clock: Clock | undefined;
+  at: number | null = null;
+  onFire: () => void = () => {};
+  sets = 0;
+  #cancel = (): void => {};
+
+  set(at: number): void {
+    this.at = at;
+    this.sets++;
+    this.#wait();
+  }
+
+  #wait(): void {
+    this.#cancel();
+    const delayMs = Math.max(0, this.at! - this.clock!.now());
+    this.#cancel = this.clock!.setTimer(delayMs, () => {
+      if (this.clock!.now() < this.at!) return this.#wait();
+      this.at = null;
+      this.onFire();
+    });
+  }
+}
