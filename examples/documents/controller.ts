@@ -13,24 +13,24 @@ export const Document = customResource({
 });
 export type Document = Infer<typeof Document>;
 
-/** How often the controller ran, and failed. */
-export type Report = { reconciles: number; errors: number };
+/** Told of every run, and of every one that fails. */
+export type Reporter = { ran(): void; failed(): void };
 
 export function documentsController(options: {
   ownWrites: "ignore" | "trigger";
   concurrency: number;
-  report: Report;
+  reporter: Reporter;
 }): Controller {
-  const { ownWrites, concurrency, report } = options;
+  const { ownWrites, concurrency, reporter } = options;
   return defineController()({
     name: "documents",
     for: Document,
     owns: [{ resource: ConfigMap, ownWrites }],
     concurrency,
     async reconcile(doc, { kube }) {
-      report.reconciles++;
+      reporter.ran();
       if (doc.spec.title === "fail") {
-        report.errors++;
+        reporter.failed();
         throw new Error("title is fail");
       }
       await kube.apply(configMapFor(doc), { owner: doc });
@@ -39,7 +39,7 @@ export function documentsController(options: {
     },
     finalizer: "example.com/cleanup",
     cleanup() {
-      report.reconciles++;
+      reporter.ran();
     },
   });
 }

@@ -1,5 +1,5 @@
 import { serve } from "sluice/node";
-import { documentsController, type Report } from "./controller.ts";
+import { documentsController } from "./controller.ts";
 
 /** The example as a process: settings from the environment, `ready` on stdout, ends on SIGTERM. */
 export async function runDocuments({ ownWrites }: { ownWrites: "ignore" | "trigger" }): Promise<void> {
@@ -9,9 +9,17 @@ export async function runDocuments({ ownWrites }: { ownWrites: "ignore" | "trigg
     console.error(`CONCURRENCY: must be a whole number from 1 on, not ${CONCURRENCY}`);
     process.exit(2);
   }
-  const report: Report = { reconciles: 0, errors: 0 };
+  const report = { reconciles: 0, errors: 0 };
+  const reporter = {
+    ran: () => {
+      report.reconciles++;
+    },
+    failed: () => {
+      report.errors++;
+    },
+  };
   const running = await serve({
-    controllers: [documentsController({ ownWrites, concurrency, report })],
+    controllers: [documentsController({ ownWrites, concurrency, reporter })],
     clusters: () => [{ name: "home", ...(KUBECONFIG !== undefined && { kubeconfig: KUBECONFIG }) }],
     stateDir: STATE_DIR,
     logLevel: "error",

@@ -1,4 +1,5 @@
-import { Hono, type MiddlewareHandler } from "hono";
+import type { MiddlewareHandler } from "hono";
+import { Hono } from "hono/tiny";
 import { isSecret, problemOf } from "../contract/index.ts";
 import { authenticate } from "./authenticate.ts";
 import { boundedBody, jsonOnly } from "./bounded-body.ts";
@@ -17,8 +18,9 @@ export function createIngress(options: IngressOptions): Hono<IngressEnv> {
 
   const app = new Hono<IngressEnv>();
   app.use(async function provideOptions(c, next) {
+    if (c.req.path.endsWith("/")) return c.notFound(); // this router takes /triggers/ for /triggers
     c.set("options", options);
-    await next();
+    return next();
   });
   for (const route of ingressRoutes) app.on(route.method, [route.path], ...middlewareOf(route), route.handle);
   for (const path of new Set(ingressRoutes.map((route) => route.path)))

@@ -42,10 +42,6 @@ function ingressOf(declared: Manifest) {
         accepted = triggers;
         return { nextWakeInMs: null, epoch: "e1" };
       },
-      inspect: () => undefined,
-      size: () => ({ entries: 0, running: 0 }),
-      drain: async () => {},
-      close() {},
     },
     clock,
     logger: recordingLogger(),

@@ -1,0 +1,102 @@
+import type { SchedulingOptions } from "../../../functions/contract/index.ts";
+import type { Controller } from "../../../functions/controller/controller.ts";
+import type { Scheduler } from "../../../functions/ports/index.ts";
+import type { ObjectStorage } from "../../cloudflare-platform.ts";
+import { type AlarmClock, createAlarmClock } from "../../scheduler/alarm-clock.ts";
+import { createDurableObjectScheduler } from "../../scheduler/durable-object.ts";
+import { declared } from "./deployment.ts";
+import { type Loopback, loopbackInvoker } from "./loopback.ts";
+import { clustersOf, startsPerEventOf } from "./options.ts";
+import type { ObjectRequest } from "./remote-scheduler.ts";
+import { workerLogger } from "./worker-logger.ts";
+
+/** What is used of a Durable Object's `ctx`. */
+export interface ObjectState {
+  readonly storage: ObjectStorage;
+  readonly exports: object;
+  blockConcurrencyWhile<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * The Durable Object that holds the scheduler. A Worker exports it beside its `createWorker`, and `wrangler.toml` binds it
+ * as `SLUICE_SCHEDULER` and lists it under `new_sqlite_classes`.
+ * @example export { SchedulerObject } from "sluice/cloudflare";
+ */
+export class SchedulerObject {
+  #clock!: AlarmClock;
+  #scheduler!: Scheduler;
+
+  constructor(ctx: ObjectState, env: unknown) {
+    // What starts now are its runs; nothing is asked of the object before it knows its alarm.
+    void ctx.blockConcurrencyWhile(async () => {
+      this.#clock = createAlarmClock(
+        { now: () => Date.now(), monotonic: forwardOnly(() => Date.now()) },
+        (at) => void ctx.storage.setAlarm(at),
+        await ctx.storage.getAlarm(),
+      );
+      this.#scheduler = open(ctx, env, this.#clock);
+    });
+  }
+
+  /** Takes triggers from the Worker: nobody else reaches it. Durable once this is answered. */
+  async fetch(request: Request): Promise<Response> {
+    const { cluster, triggers } = (await request.json()) as ObjectRequest;
+    try {
+      return Response.json(await this.#scheduler.accept(cluster, triggers));
+    } catch {
+      return new Response(null, { status: 503 }); // the scheduler has logged why
+    }
+  }
+
+  /**
+   * Does what is due and sets the next alarm, without waiting for the runs: another alarm could not fire meanwhile. It never
+   * throws, since the platform drops an alarm that has thrown 7 times.
+   */
+  async alarm(): Promise<void> {
+    this.#clock.fired();
+    try {
+      await this.#scheduler.accept("", []);
+    } catch {
+      // The scheduler has logged why, and set the alarm for its next try.
+    }
+  }
+}
+
+function open(ctx: ObjectState, env: unknown, clock: AlarmClock): Scheduler {
+  const { options, steps } = declared();
+  const controllers = (options.controllers as readonly Controller[]).map(
+    ({ name, scheduling }): [string, SchedulingOptions] => [name, scheduling],
+  );
+  return createDurableObjectScheduler(ctx.storage, {
+    controllers: new Map(controllers),
+    invoker: loopbackInvoker((ctx.exports as { default: Loopback }).default),
+    clock,
+    logger: workerLogger(options.logLevel, secretsOf(env)),
+    startsPerEvent: startsPerEventOf(options),
+    ...(steps && { steps }),
+  });
+}
+
+/** Settings that are wrong stop the Worker's ingress, which says so. They do not stop what is scheduled. */
+function secretsOf(env: unknown): readonly string[] {
+  try {
+    return clustersOf(declared().options, env).flatMap(({ secrets }) => secrets);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The steps forward of a clock, added up: the nearest to a monotonic clock that Workers have, whose `performance.now()` is
+ * the wall clock. A leap forward ends leases early (S18).
+ */
+function forwardOnly(now: () => number): () => number {
+  let last = now();
+  let elapsed = 0;
+  return () => {
+    const at = now();
+    elapsed += Math.max(0, at - last);
+    last = at;
+    return elapsed;
+  };
+}
