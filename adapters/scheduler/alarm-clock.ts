@@ -1,5 +1,11 @@
 import type { Clock } from "../../functions/ports/index.ts";
 
+/**
+ * An alarm fires at whole multiples of this, so that keys which come due one after the other start as one wave: its rows
+ * are shared. What is due now does not wait.
+ */
+export const ALARM_GRAIN_MS = 250;
+
 /** A clock with one timer, which outlives the process: the alarm of a Durable Object. */
 export interface AlarmClock extends Clock {
   /** The alarm has fired, which cleared it. Calls back whoever waits, perhaps too early: an alarm is only moved ahead. */
@@ -25,7 +31,7 @@ export function createAlarmClock(
     monotonic: () => base.monotonic(),
     setTimer(delayMs, callback) {
       const now = base.now();
-      const at = Math.ceil(now + delayMs);
+      const at = delayMs > 0 ? Math.ceil((now + delayMs) / ALARM_GRAIN_MS) * ALARM_GRAIN_MS : now;
       waiting = callback;
       // One that is overdue may have been dropped by the platform (S4). If not, it need not come any more.
       if (firesAt === null || at < firesAt || firesAt <= now) {

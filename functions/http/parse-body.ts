@@ -27,7 +27,7 @@ export function parseBody<S extends z.ZodType>(bytes: Uint8Array, schema: S): z.
 
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
     throw new Refusal(400, problemOf("malformed", "the body is not UTF-8", { field: "body" }));
   }

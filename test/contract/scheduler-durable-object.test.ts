@@ -1,5 +1,6 @@
 import { createDurableObjectScheduler } from "../../adapters/scheduler/durable-object.ts";
-import { ObjectUnderTest, withinObject } from "../workers/object-under-test.ts";
+import { ObjectUnderTest } from "../workers/object-under-test.ts";
+import { withinObject } from "../workers/within-object.ts";
 import { testScheduler } from "./scheduler.case.ts";
 
 // Inside a Durable Object of workerd, on its SQLite; the alarm is the virtual clock's.

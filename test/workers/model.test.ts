@@ -6,7 +6,7 @@ import { type Changes, State } from "../../adapters/scheduler/state.ts";
 import type { Store } from "../../adapters/scheduler/store.ts";
 import { type CoreUnderTest, core } from "../scheduler/model/core-under-test.ts";
 import { checkAgainstModel } from "../scheduler/model/run.ts";
-import { withinObject } from "./object-under-test.ts";
+import { withinObject } from "./within-object.ts";
 
 const SEQUENCES = 1_000;
 

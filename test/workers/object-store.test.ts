@@ -5,7 +5,7 @@ import { type Entry, emptyEntry } from "../../adapters/scheduler/entry.ts";
 import { openObjectStore } from "../../adapters/scheduler/object-store.ts";
 import { keyOf } from "../../functions/contract/index.ts";
 import { refOf } from "../support/shard.ts";
-import { withinObject } from "./object-under-test.ts";
+import { withinObject } from "./within-object.ts";
 
 const NAMES = ["a", "b", "c", "d", "e", "f"] as const;
 

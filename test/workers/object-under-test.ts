@@ -1,16 +1,8 @@
-import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import type { ObjectStorage } from "../../adapters/cloudflare-platform.ts";
 import { createAlarmClock } from "../../adapters/scheduler/alarm-clock.ts";
 import type { SchedulerOptions } from "../../adapters/scheduler/driver.ts";
 import type { createDurableObjectScheduler } from "../../adapters/scheduler/durable-object.ts";
 import type { Clock, Scheduler } from "../../functions/ports/index.ts";
-
-/** Runs code as if it were the code of a fresh Durable Object. */
-export function withinObject<T>(run: (storage: ObjectStorage) => Promise<T>): Promise<T> {
-  const stub = env.STORAGE.get(env.STORAGE.newUniqueId());
-  return runInDurableObject(stub, (_, { storage }) => run(storage));
-}
 
 /** A Durable Object's scheduler on its real SQLite, with an alarm in the time of a test. */
 export class ObjectUnderTest {
@@ -24,10 +16,10 @@ export class ObjectUnderTest {
     this.#create = create;
   }
 
-  open(options: SchedulerOptions): Scheduler {
+  open(options: SchedulerOptions, startsPerEvent = 25): Scheduler {
     this.alarm.clock = options.clock;
     const clock = createAlarmClock(options.clock, (at) => this.alarm.set(at), this.alarm.at);
-    const scheduler = this.#create(this.#storage, { ...options, clock, startsPerEvent: 25 });
+    const scheduler = this.#create(this.#storage, { ...options, clock, startsPerEvent });
     this.alarm.onFire = () => {
       clock.fired();
       void scheduler.accept("", []);

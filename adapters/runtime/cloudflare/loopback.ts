@@ -26,14 +26,21 @@ export function isRun(props: unknown): boolean {
 export function loopbackInvoker(loopback: Loopback): Invoker {
   return {
     async invoke(request) {
-      const response = await loopback({ props: PROPS }).fetch("https://functions.invalid/reconcile", {
-        method: "POST",
-        body: JSON.stringify(request),
-        signal: AbortSignal.timeout(request.deadlineMs + PATIENCE_MS),
-      });
-      if (response.ok) return (await response.json()) as ReconcileAnswer;
-      await response.body?.cancel();
-      throw new Error(`the function answered ${response.status}`);
+      const over = new AbortController();
+      const patienceMs = request.deadlineMs + PATIENCE_MS;
+      const timer = setTimeout(() => over.abort(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
+      try {
+        const response = await loopback({ props: PROPS }).fetch("https://functions.invalid/reconcile", {
+          method: "POST",
+          body: JSON.stringify(request),
+          signal: over.signal,
+        });
+        if (response.ok) return (await response.json()) as ReconcileAnswer;
+        await response.body?.cancel();
+        throw new Error(`the function answered ${response.status}`);
+      } finally {
+        clearTimeout(timer); // an open timer would keep the object from hibernating
+      }
     },
   };
 }

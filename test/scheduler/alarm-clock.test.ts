@@ -1,0 +1,61 @@
+import { expect, test, vi } from "vitest";
+import { ALARM_GRAIN_MS, createAlarmClock } from "../../adapters/scheduler/alarm-clock.ts";
+
+/** An alarm clock at 10,000 with what it set its alarm to. */
+function clockAt(known: number | null = null) {
+  const sets: number[] = [];
+  const base = { at: 10_000 };
+  const clock = createAlarmClock({ now: () => base.at, monotonic: () => base.at }, (at) => void sets.push(at), known);
+  return { clock, sets, base };
+}
+const ignore = () => {};
+
+test("S4 the alarm is set, and moved ahead, never back: a setting costs a row", () => {
+  const { clock, sets } = clockAt();
+  clock.setTimer(5_000, ignore)();
+  clock.setTimer(60_000, ignore)();
+  clock.setTimer(5_000, ignore)();
+  clock.setTimer(1_000, ignore);
+  expect(sets).toEqual([15_000, 11_000]);
+});
+
+test("S14 an alarm that was set before the object was loaded counts", () => {
+  const { clock, sets } = clockAt(12_000);
+  clock.setTimer(5_000, ignore);
+  expect(sets).toEqual([]);
+});
+
+test("S4 an alarm that is overdue may have been dropped: it is set again", () => {
+  const { clock, sets } = clockAt(9_000);
+  clock.setTimer(5_000, ignore);
+  expect(sets).toEqual([15_000]);
+});
+
+test("an alarm that has fired is set again", () => {
+  const { clock, sets, base } = clockAt();
+  const callback = vi.fn();
+  clock.setTimer(1_000, callback);
+  base.at = 11_003;
+  clock.fired();
+  expect(callback).toHaveBeenCalledOnce();
+  clock.setTimer(5_000, ignore);
+  expect(sets).toEqual([11_000, 16_250]);
+});
+
+test("a timer that was cancelled is not called back", () => {
+  const { clock } = clockAt();
+  const callback = vi.fn();
+  clock.setTimer(1_000, callback)();
+  clock.fired();
+  expect(callback).not.toHaveBeenCalled();
+});
+
+test("what comes due within a quarter of a second shares an alarm, which is never early; what is due now does not wait", () => {
+  const { clock, sets, base } = clockAt();
+  clock.setTimer(2 * ALARM_GRAIN_MS - 1, ignore);
+  clock.setTimer(ALARM_GRAIN_MS + 1, ignore);
+  expect(sets).toEqual([10_500]);
+  base.at = 10_003;
+  clock.setTimer(0, ignore);
+  expect(sets.at(-1)).toBe(10_003);
+});

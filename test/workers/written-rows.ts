@@ -1,0 +1,117 @@
+import type { ObjectStorage } from "../../adapters/cloudflare-platform.ts";
+import type { createDurableObjectScheduler } from "../../adapters/scheduler/durable-object.ts";
+import { createVirtualClock } from "../../adapters/testing/virtual-clock.ts";
+import { type ReconcileAnswer, type ReconcileRequest, schedulingOptions } from "../../functions/contract/index.ts";
+import type { Clock } from "../../functions/ports/index.ts";
+import { recordingLogger } from "../support/recording-logger.ts";
+import { CONTROLLER, failure, requeue, success, triggerOf } from "../support/shard.ts";
+import { ObjectUnderTest } from "./object-under-test.ts";
+
+export type Load = {
+  /** Keys that come together. */
+  wave: number;
+  from: "trigger" | "due time";
+  outcome: "await change" | "requeue" | "error";
+  /** Over how long the answers of a wave come, and those of its retries with the default jitter. */
+  spreadMs?: number;
+};
+
+export type Written = { load: Load; reconciles: number; rows: number; alarms: number };
+
+const ROUNDS = 10;
+const MINUTE_MS = 60_000;
+/** Rounds are this far apart: what a round leaves behind, such as an alarm that is not needed any more, counts as its own. */
+const ROUND_MS = 5 * MINUTE_MS;
+
+/** What the rounds of a load write into an object's storage, all that the platform bills as a row. In virtual time. */
+export async function measureRows(
+  storage: ObjectStorage,
+  create: typeof createDurableObjectScheduler,
+  load: Load,
+): Promise<Written> {
+  const clock = createVirtualClock(Date.UTC(2026, 0, 1));
+  const counted = counting(storage);
+  const object = new ObjectUnderTest(counted.storage, create);
+  const { wave, from, outcome, spreadMs = 0 } = load;
+  const backoff = { baseMs: ROUND_MS, maxMs: ROUND_MS, ...(spreadMs === 0 && { jitter: 0 }) };
+  const after = sharedTimers(clock);
+  let settling = outcome;
+  let reconciles = 0;
+  const scheduler = object.open(
+    {
+      controllers: new Map([[CONTROLLER, schedulingOptions.parse({ concurrency: 1_000, backoff })]]),
+      clock,
+      logger: recordingLogger(),
+      invoker: {
+        invoke({ key }: ReconcileRequest) {
+          reconciles++;
+          const answer = answerOf(settling);
+          const delayMs = Math.round((spreadMs * Number(key.name.slice(1))) / wave);
+          return after(100 + delayMs).then(() => answer);
+        },
+      },
+    },
+    1_000,
+  );
+  const batch = (round: number) => Array.from({ length: wave }, (_, at) => triggerOf(`${"abcdefghijk"[round]}${at}`));
+
+  if (from === "due time") {
+    settling = outcome === "error" ? "error" : "requeue";
+    await scheduler.accept("home", batch(0));
+    await clock.advance(ROUND_MS - MINUTE_MS);
+    settling = outcome;
+  }
+  counted.reset();
+  object.alarm.sets = 0;
+  reconciles = 0;
+  if (from === "trigger")
+    for (let round = 0; round < ROUNDS; round++) {
+      settling = outcome;
+      await scheduler.accept("home", batch(round));
+      await clock.advance(4 * MINUTE_MS); // before they are due again
+      if (outcome !== "await change") break; // what was requeued would come due among the next ones
+    }
+  // Of keys that then wait for a change there is one round only.
+  else await clock.advance(outcome === "await change" ? ROUND_MS : ROUNDS * ROUND_MS);
+  const { sets: alarms } = object.alarm;
+  object.crash();
+  return { load, reconciles, rows: counted.rows() + alarms, alarms };
+}
+
+/** One timer for all that wait for the same instant: a virtual clock takes its time over each. */
+function sharedTimers(clock: Clock): (delayMs: number) => Promise<void> {
+  const timers = new Map<number, Promise<void>>();
+  return (delayMs) => {
+    const at = clock.monotonic() + delayMs;
+    const timer = timers.get(at) ?? new Promise<void>((resolve) => clock.setTimer(delayMs, resolve));
+    timers.set(at, timer);
+    return timer;
+  };
+}
+
+function answerOf(outcome: Load["outcome"]): ReconcileAnswer {
+  if (outcome === "error") return failure();
+  return outcome === "requeue" ? requeue(ROUND_MS) : success;
+}
+
+/** A storage whose cursors are added up. */
+function counting(storage: ObjectStorage) {
+  const cursors: { rowsWritten: number }[] = [];
+  const counted: ObjectStorage = {
+    sql: {
+      exec(query, ...bindings) {
+        const cursor = storage.sql.exec(query, ...bindings);
+        cursors.push(cursor);
+        return cursor;
+      },
+    },
+    transactionSync: (work) => storage.transactionSync(work),
+    getAlarm: () => storage.getAlarm(),
+    setAlarm: (at) => storage.setAlarm(at),
+  };
+  return {
+    storage: counted,
+    rows: () => cursors.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0),
+    reset: () => void cursors.splice(0),
+  };
+}
