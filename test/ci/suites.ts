@@ -50,4 +50,5 @@ export const suites: readonly Suite[] = [
     script: ["bench", "loop", "--scenarios", benchScenarios.join(","), "--count", "300", "--changes", "50"],
     report: "bench",
   },
+  { name: "bench of the in-process API server", shareSeconds: 30, script: ["bench", "kube-api"] },
 ];
