@@ -6,7 +6,7 @@ import { finishNamespaces } from "./controllers/namespace-controller.ts";
 import type { Access } from "./http/access.ts";
 import { toResponse } from "./http/answer.ts";
 import { answerTo, type Interceptor } from "./http/dispatch.ts";
-import { StatusError } from "./http/status-error.ts";
+import { internal, StatusError } from "./http/status-error.ts";
 import { Registry } from "./kinds/registry.ts";
 import { Store } from "./store/store.ts";
 import { systemClock } from "./system-clock.ts";
@@ -45,7 +45,11 @@ export type ApiServer = {
 };
 
 /**
- * An API server in memory that behaves as the real one does, for tests.
+ * An API server in memory that answers as kube-apiserver 1.36 does, for tests (test/kube-api/ holds it to recordings of the
+ * real one). Kinds: ConfigMap, Secret, Namespace, ServiceAccount, Lease, Event, Service, Deployment, NetworkPolicy, CRDs and
+ * their custom resources; it answers 501 to anything else that the real one has, and names it. Owners' garbage, namespaces
+ * and CRDs are collected at once after the change that calls for it. No other controller runs: a Deployment stays as it was
+ * written, a namespace has no ServiceAccount that was not made in it.
  *
  * @example
  * const server = createApiServer();
@@ -63,10 +67,11 @@ export function createApiServer({ clock = systemClock, ...access }: ApiServerOpt
     try {
       return toResponse(answerTo({ world, watches, access, interceptors }, request, body));
     } catch (error) {
-      if (!(error instanceof StatusError)) throw error;
-      const retryAfter = error.details?.retryAfterSeconds;
+      // A mistake of this server is an answer too: a client that saw a rejection would take it for the network's.
+      const status = error instanceof StatusError ? error : internal((error as Error).stack ?? String(error));
+      const retryAfter = status.details?.retryAfterSeconds;
       const headers: Record<string, string> = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
-      return toResponse({ status: error.code, headers, body: error.body() });
+      return toResponse({ status: status.code, headers, body: status.body() });
     }
   };
   const transport: KubeTransport = {

@@ -51,6 +51,9 @@ function partsOfObject(duration: Exclude<Duration, string>, path: string): [Unit
 }
 
 function show(value: unknown): string {
+  // The text of an object is its own affair, and may throw.
+  if (typeof value === "function" || (typeof value === "object" && value !== null))
+    return Array.isArray(value) ? "a list" : `a ${typeof value}`;
   const text = typeof value === "string" ? JSON.stringify(value) : String(value);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

@@ -97,7 +97,8 @@ export async function runReconcile<Env, Context extends object, T extends KubeOb
     };
     const verdict = verdictOf(controller, error, { failure, counts, deps, log });
     const text = errorText(error, secrets);
-    const stack = error instanceof Error ? withoutSecrets(String(error.stack), secrets) : undefined;
+    const stack =
+      error instanceof Error && typeof error.stack === "string" ? withoutSecrets(error.stack, secrets) : undefined;
     log.warn("run failed", { ...verdict, error: text, attempt, counts, reasons: request.reasons, stack });
     const { firstFailureAt } = failure;
     await failures.write({ uid, attempt: attempt + (counts ? 1 : 0), firstFailureAt, lastError: text });

@@ -1,11 +1,13 @@
 /**
  * `npm run bench -- loop`: our example's figures, beside the peers' where PEERS_BIN names the folder of their binaries.
+ * `npm run bench -- kube-api`: those of the in-process API server.
  * @module
  */
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
 import { buildControlPlane } from "../cluster/control-plane/build.ts";
+import { kubeApi } from "./kube-api.ts";
 import { candidates, runLoop, type ScenarioName, scenarios } from "./loop.ts";
 import { table } from "./table.ts";
 
@@ -57,4 +59,10 @@ program
   .option("--bin <dir>", "the control plane's binaries (default: KUBEBUILDER_ASSETS, or built)")
   .option("--out <file>", "write everything measured as JSON")
   .action(loop);
+program
+  .command("kube-api")
+  .description("the in-process API server: requests and watch events a second, memory with 10,000 objects")
+  .action(async () => {
+    for (const [what, figure] of await kubeApi()) console.log(`${what.padEnd(44)}${figure.padStart(8)}`);
+  });
 await program.parseAsync();

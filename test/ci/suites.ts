@@ -22,16 +22,16 @@ export const suites: readonly Suite[] = [
   { name: "types", shareSeconds: 30, script: ["typecheck"] },
   {
     name: "tests",
-    shareSeconds: 120,
+    shareSeconds: 150,
     script: ["test"],
     report: "vitest",
     files: (all) => all.filter((path) => isTest(path) && !needsCluster(path) && path !== labMutants),
   },
   { name: "demo", shareSeconds: 20, script: ["demo"] },
-  { name: "lab", shareSeconds: 60, script: ["test:lab"], report: "vitest", files: () => [labMutants] },
+  { name: "lab", shareSeconds: 90, script: ["test:lab"], report: "vitest", files: () => [labMutants] },
   {
     name: "model",
-    shareSeconds: 120,
+    shareSeconds: 60,
     script: ["test:model"],
     env: { SLUICE_MODEL_RUNS: "20000" },
     report: "vitest",
@@ -39,7 +39,7 @@ export const suites: readonly Suite[] = [
   },
   {
     name: "cluster",
-    shareSeconds: 200,
+    shareSeconds: 330,
     script: ["test:cluster"],
     report: "vitest",
     files: (all) => all.filter((path) => isTest(path) && needsCluster(path)),
@@ -50,4 +50,5 @@ export const suites: readonly Suite[] = [
     script: ["bench", "loop", "--scenarios", benchScenarios.join(","), "--count", "300", "--changes", "50"],
     report: "bench",
   },
+  { name: "bench of the in-process API server", shareSeconds: 30, script: ["bench", "kube-api"] },
 ];

@@ -5,7 +5,7 @@ import { openWatch, type Watch } from "./watch.ts";
 
 /** A name that the recordings hold in the place of a run's own. */
 const STANDS = { namespace: "{ns}", id: "{id}" };
-const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 40_000);
+const PATIENCE_MS = 100_000;
 
 /** The namespace of a run of a case. */
 export function namespaceOf(id: string): string {

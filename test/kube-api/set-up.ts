@@ -19,9 +19,27 @@ export async function setUp(server: KubeTransport): Promise<void> {
 
 /** Removes the custom resources and the namespaces of the cases that ran; does not wait until they are gone. */
 export async function tearDown(server: KubeTransport, ids: readonly string[]): Promise<void> {
-  const namespaces = ids.map((id) => `/api/v1/namespaces/${namespaceOf(id)}`);
-  const paths = [...crds.map(({ metadata }) => `${CRDS}/${metadata.name}`), ...namespaces];
+  const namespaces = ids.map(namespaceOf);
+  for (const collection of ["/api/v1", "/apis/kube-api.example.com/v1"]) {
+    for (const namespace of namespaces) await releaseAll(server, `${collection}/namespaces/${namespace}`);
+  }
+  const paths = [
+    ...crds.map(({ metadata }) => `${CRDS}/${metadata.name}`),
+    ...namespaces.map((namespace) => `/api/v1/namespaces/${namespace}`),
+  ];
   for (const path of paths) await statusOf(server, path, { method: "DELETE" });
+}
+
+/** Takes the finalizers off what the cases left in a namespace: nobody else would. */
+async function releaseAll(server: KubeTransport, prefix: string): Promise<void> {
+  const plural = prefix.startsWith("/api/") ? "configmaps" : "widgets";
+  const response = await server.fetch(`${prefix}/${plural}`);
+  const { items } = (await response.json()) as { items: { metadata: { name: string; finalizers?: string[] } }[] };
+  for (const { metadata } of items.filter((item) => item.metadata.finalizers)) {
+    const headers = { "content-type": "application/merge-patch+json" };
+    const body = JSON.stringify({ metadata: { finalizers: null } });
+    await statusOf(server, `${prefix}/${plural}/${metadata.name}`, { method: "PATCH", headers, body });
+  }
 }
 
 async function statusOf(

@@ -54,6 +54,16 @@ describe("what the real API server has and this one leaves out", () => {
     expect(await response.text()).toContain(named);
   });
 
+  it("an apply on a scale is a 501", async () => {
+    const response = await transport.fetch("/apis/apps/v1/namespaces/default/deployments/a/scale?fieldManager=m", {
+      method: "PATCH",
+      headers: { "content-type": "application/apply-patch+yaml" },
+      body: "{}",
+    });
+    expect(response.status).toBe(501);
+    expect(await response.text()).toContain("apply on deployments/scale");
+  });
+
   it("a strategic merge patch is a 415, of built-in kinds too", async () => {
     const response = await transport.fetch("/api/v1/namespaces/default", {
       method: "PATCH",

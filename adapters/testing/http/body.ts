@@ -52,9 +52,17 @@ export function readPatch(body: string, form: "list" | "object"): unknown {
   } catch (error) {
     throw fail((error as Error).message);
   }
-  if (form === "list" ? Array.isArray(value) : isObject(value)) return value;
-  const wanted = form === "list" ? "[]handlers.jsonPatchOp" : "map[string]interface {}";
-  throw fail(`json: cannot unmarshal ${goTypeOf(value)} into Go value of type ${wanted}`);
+  const misfit = (found: unknown, wanted: string) =>
+    fail(`json: cannot unmarshal ${goTypeOf(found)} into Go value of type ${wanted}`);
+  if (form === "object") {
+    if (!isObject(value)) throw misfit(value, "map[string]interface {}");
+    return value;
+  }
+  if (!Array.isArray(value)) throw misfit(value, "[]handlers.jsonPatchOp");
+  return value.map((operation: unknown) => {
+    if (operation !== null && !isObject(operation)) throw misfit(operation, "handlers.jsonPatchOp");
+    return operation ?? {};
+  });
 }
 
 /**

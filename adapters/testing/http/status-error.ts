@@ -121,8 +121,8 @@ export function methodNotAllowed(): StatusError {
 }
 
 /** What a resource of a CRD does not take. */
-export function unsupportedVerb({ group, plural }: Named, verb: string, why?: string): StatusError {
-  const message = why ?? `${verb} is not supported on resources of kind "${qualified(group, plural)}"`;
+export function unsupportedVerb({ group, plural }: Named, verb: string): StatusError {
+  const message = `${verb} is not supported on resources of kind "${qualified(group, plural)}"`;
   return new StatusError(405, "MethodNotAllowed", message, detailsOf(group, plural, ""));
 }
 

@@ -25,7 +25,6 @@ function complete({ schemaName, ...kind }: BuiltIn): ServedKind {
     categories: [],
     namespaced: true,
     resource: kind.group ? `${kind.plural}.${kind.group}` : kind.plural,
-    storageVersion: kind.version,
     schema: builtInSchema(schemaName),
     custom: false,
     zero: { metadata: {} },

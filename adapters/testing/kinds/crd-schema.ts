@@ -1,4 +1,5 @@
 import { notServed, type StatusCause } from "../http/status-error.ts";
+import { isObject } from "../json.ts";
 import { forbiddenValue, invalidValue, required, unsupportedValue } from "../schema/causes.ts";
 import { prune } from "../schema/prune.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -22,7 +23,7 @@ export function schemaCauses(schema: Schema, path: string): StatusCause[] {
   for (const [field, inner] of Object.entries(schema.properties ?? {})) {
     causes.push(...schemaCauses(inner, `${path}.properties[${field}]`));
   }
-  if (typeof schema.additionalProperties === "object" && !schema.properties) {
+  if (isObject(schema.additionalProperties) && !schema.properties) {
     causes.push(...schemaCauses(schema.additionalProperties, `${path}.additionalProperties`));
   }
   if (schema.items) causes.push(...schemaCauses(schema.items, `${path}.items`));

@@ -20,6 +20,7 @@ export type PrinterColumn = {
 };
 
 export type CrdVersion = {
+  /** Absent only before validation. */
   name: string;
   served: boolean;
   storage: boolean;

@@ -1,9 +1,11 @@
 import { notServed, type StatusCause } from "../http/status-error.ts";
 import { equal, isObject, type JsonObject } from "../json.ts";
+import { letterLabelProblems } from "../metadata/names.ts";
 import { immutable, invalidValue, required, unsupportedValue } from "../schema/causes.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import { schemaCauses } from "./crd-schema.ts";
 import type { CrdSpec, CrdVersion } from "./crd-spec.ts";
+import { versionCauses } from "./crd-version.ts";
 
 const APPROVED = "api-approved.kubernetes.io";
 
@@ -22,18 +24,34 @@ export function crdCauses(object: StoredObject, live: StoredObject | undefined):
       ? []
       : [unsupportedValue("spec.scope", spec.scope, ["Cluster", "Namespaced"])]),
     ...storageCauses(versions),
-    ...versions.flatMap((version, index) => versionCauses(version, pathOf(versions, index), index)),
+    ...versions.flatMap((version, index) => rootCauses(version, pathOf(versions, index), index)),
+    ...versions.flatMap((_, index) => versionCauses(versions, index)),
     ...storedCauses(object, versions),
     ...(live ? updateCauses(spec, live.spec as CrdSpec) : []),
   ];
 }
 
 function nameCauses({ metadata }: StoredObject, { names, group }: CrdSpec): StatusCause[] {
-  const causes = (["plural", "singular", "kind", "listKind"] as const)
-    .filter((field) => !names[field])
-    .map((field) => required(`spec.names.${field}`));
-  if (metadata.name === `${names.plural}.${group}`) return causes;
-  return [invalidValue("metadata.name", metadata.name, 'must be spec.names.plural+"."+spec.group'), ...causes];
+  const wrongName = metadata.name !== `${names.plural}.${group}`;
+  return [
+    ...(wrongName ? [invalidValue("metadata.name", metadata.name, 'must be spec.names.plural+"."+spec.group')] : []),
+    ...(group ? [] : [required("spec.group")]),
+    ...labelCauses("spec.names.plural", names.plural),
+    ...labelCauses("spec.names.singular", names.singular),
+    ...mixedCaseCauses("spec.names.kind", names.kind),
+    ...mixedCaseCauses("spec.names.listKind", names.listKind),
+  ];
+}
+
+function labelCauses(field: string, name: string | undefined): StatusCause[] {
+  if (!name) return [required(field)];
+  return letterLabelProblems(name).map((problem) => invalidValue(field, name, problem));
+}
+
+function mixedCaseCauses(field: string, name: string | undefined): StatusCause[] {
+  if (!name) return [required(field)];
+  const but = "may have mixed case, but should otherwise match";
+  return letterLabelProblems(name.toLowerCase()).map((problem) => invalidValue(field, name, `${but}: ${problem}`));
 }
 
 /** Groups of Kubernetes itself need an approval. */
@@ -78,7 +96,7 @@ function pathOf(versions: readonly CrdVersion[], index: number): string {
   return same ? "spec.validation.openAPIV3Schema" : `spec.versions[${index}].schema.openAPIV3Schema`;
 }
 
-function versionCauses({ schema }: CrdVersion, path: string, index: number): StatusCause[] {
+function rootCauses({ schema }: CrdVersion, path: string, index: number): StatusCause[] {
   const root = schema?.openAPIV3Schema;
   if (!isObject(root)) return [required(`spec.versions[${index}].schema.openAPIV3Schema`)];
   if (index > 0 && path === "spec.validation.openAPIV3Schema") return [];

@@ -57,9 +57,9 @@ function setDefaults(object: StoredObject): StoredObject {
 
 /** All versions that objects may be stored in. */
 function storedVersions(object: StoredObject, before: readonly string[]): string[] | null {
-  const storage = (object.spec as CrdSpec).versions?.find((version) => version.storage)?.name;
-  const all = storage && !before.includes(storage) ? [...before, storage] : [...before];
-  return all.length > 0 ? all : null;
+  const storage = (object.spec as CrdSpec).versions?.find((version) => version.storage);
+  const all = new Set([...before, ...(storage ? [storage.name ?? ""] : [])]);
+  return all.size > 0 ? [...all] : null;
 }
 
 function markDeleting(object: StoredObject, live: StoredObject): StoredObject {

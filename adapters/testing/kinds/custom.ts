@@ -40,7 +40,6 @@ function customKind(spec: CrdSpec, version: CrdVersion, storage: CrdVersion): Se
     categories: names.categories ?? [],
     namespaced: spec.scope === "Namespaced",
     resource: `${names.plural}.${group}`,
-    storageVersion: storage.name,
     schema,
     custom: true,
     zero: {},

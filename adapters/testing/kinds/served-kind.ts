@@ -35,7 +35,6 @@ export type ServedKind = {
   namespaced: boolean;
   /** Its place in the store, shared by the versions of the kind. */
   resource: ResourceName;
-  storageVersion: string;
   schema: Schema;
   custom: boolean;
   /** What an object of this kind with nothing in it looks like: a new one is compared with it to see who owns what. */

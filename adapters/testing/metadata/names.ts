@@ -1,6 +1,7 @@
 /** The forms of names, and what the API server says of a text that has not the form. */
 const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
+const LETTER_LABEL = "[a-z]([-a-z0-9]*[a-z0-9])?";
 const QUALIFIED_CHARACTERS = "alphanumeric characters, '-', '_' or '.'";
 const QUALIFIED_PART = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const LABEL_VALUE = `(${QUALIFIED_PART})?`;
@@ -23,6 +24,15 @@ export function subdomainProblems(name: string): string[] {
     problems.push(explain(rule, ["example.com"], SUBDOMAIN));
   }
   return problems;
+}
+
+/** What is wrong with a name that must begin with a letter: of a CRD's version and names. */
+export function letterLabelProblems(name: string): string[] {
+  const problems = tooLong(name, 63, "characters");
+  if (full(LETTER_LABEL).test(name)) return problems;
+  const rule =
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
+  return [...problems, explain(rule, ["my-name", "abc-123"], LETTER_LABEL)];
 }
 
 /** What is wrong with a namespace's or Service's name. */

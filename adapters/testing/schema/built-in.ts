@@ -24,7 +24,8 @@ export function builtInSchema(name: string): Schema {
 function link(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(link);
   if (!isObject(value)) return value;
-  if (typeof value.$ref === "string") return builtInSchema(value.$ref);
+  // A list of schemas is in the type and refused of every CRD: one schema is what it may be.
+  if (typeof value.$ref === "string") return builtInSchema(value.$ref.replace(/PropsOrArray$/, "Props"));
   const result: JsonObject = {};
   for (const [key, inner] of Object.entries(value)) result[key] = link(inner);
   const open = value.type === "object" && !value.properties && !value.additionalProperties;

@@ -16,7 +16,7 @@ const KEPT_WHEN_ZERO = new Set(
 );
 
 /**
- * A built-in kind's object as Go's encoder would give it back: no nulls (in a map of texts an empty text), and no
+ * A built-in kind's object as Go's encoder would give it back: no nulls (in lists and maps the zero value), and no
  * optional field that is empty.
  */
 export function normalize(object: JsonObject, kind: ServedKind): JsonObject {
@@ -30,17 +30,22 @@ export function normalizeValue(value: unknown, schema: Schema | undefined): unkn
 
 function clean(value: unknown, schema: Schema | undefined, keepLists: boolean): unknown {
   if (!schema) return value;
-  if (Array.isArray(value)) return value.map((item) => clean(item, schema.items, keepLists));
+  if (Array.isArray(value)) return value.map((item) => clean(item ?? zeroOf(schema.items), schema.items, keepLists));
   if (!isObject(value)) return value;
   const result: JsonObject = {};
-  for (const [field, inner] of Object.entries(value)) {
+  for (const [field, given] of Object.entries(value)) {
     const known = fieldSchema(schema, field);
-    const isText = inner === null && !schema.properties && known?.type === "string";
-    if (isText) result[field] = "";
-    if (inner === null || inner === undefined) continue;
+    const inner = given ?? (schema.properties ? undefined : zeroOf(known));
+    if (inner === undefined || inner === null) continue;
     if (!isOmitted(field, inner, schema, keepLists)) result[field] = clean(inner, known, keepLists);
   }
   return result;
+}
+
+/** What Go's decoder makes of a null in a list or a map. */
+function zeroOf(schema: Schema | undefined): unknown {
+  const zeros: Record<string, unknown> = { string: "", integer: 0, number: 0, boolean: false, object: {}, array: [] };
+  return zeros[schema?.type ?? ""] ?? null;
 }
 
 function isOmitted(field: string, value: unknown, schema: Schema, keepLists: boolean): boolean {

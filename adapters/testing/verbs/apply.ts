@@ -69,8 +69,9 @@ function checkApplied(
 }
 
 /** `group/version, Kind=kind`. */
-function typeText({ apiVersion = "", kind = "" }: Partial<StoredObject>): string {
-  return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
+function typeText({ apiVersion, kind }: Partial<StoredObject>): string {
+  const version = String(apiVersion ?? "");
+  return `${version.includes("/") ? version : `/${version}`}, Kind=${kind ?? ""}`;
 }
 
 /** An object that nobody's fields are known of belongs, before its first apply, to one manager of that name. */

@@ -8,7 +8,6 @@ import {
   notFound,
   plainError,
   refuseIfAny,
-  unsupportedVerb,
 } from "../http/status-error.ts";
 import type { ServedKind } from "../kinds/served-kind.ts";
 import { metadataCauses } from "../metadata/validate.ts";
@@ -65,8 +64,10 @@ function withoutServerFields(object: StoredObject): StoredObject {
 export function insert(world: World, kind: ServedKind, object: StoredObject, options: WriteOptions): StoredObject {
   const { resourceVersion, ...given } = object.metadata;
   checkNamespace(world, kind, object.metadata);
-  if (kind.terminating)
-    throw unsupportedVerb(kind, "create", "create not allowed while custom resource definition is terminating");
+  if (kind.terminating) {
+    const why = "create not allowed while custom resource definition is terminating";
+    throw forbidden(kind, object.metadata.name, why);
+  }
   const metadata = { ...given, uid: world.newUid(), creationTimestamp: timestamp(world.clock.now()) } as ObjectMeta;
   if (kind.generation !== "none") metadata.generation = 1;
   const prepared = kind.prepareCreate?.({ ...object, metadata }, contextOf(world)) ?? { ...object, metadata };

@@ -23,8 +23,6 @@ export function decodeBody({ body, headers }: ApiRequest, kind: ServedKind, opti
   const raw = withKind(value as JsonObject, body, kind);
   const fail = (why: string) =>
     badRequest(`${raw.kind} in version ${JSON.stringify(versionOf(raw))} cannot be handled as a ${kind.kind}: ${why}`);
-  if (raw.apiVersion !== apiVersionOf(kind) || (raw.kind !== kind.kind && !kind.custom))
-    throw wrongKind(raw, kind, fail);
   return decodeFields(raw, kind, options, fail, { duplicates });
 }
 
@@ -68,8 +66,9 @@ export function decodeFields(
   fail: (why: string) => StatusError,
   { duplicates = [], keepNulls = false }: { duplicates?: readonly string[]; keepNulls?: boolean } = {},
 ): StoredObject {
-  if (raw.apiVersion !== apiVersionOf(kind) || (raw.kind !== kind.kind && !kind.custom))
+  if (raw.apiVersion !== apiVersionOf(kind) || (raw.kind !== kind.kind && !kind.custom)) {
     throw wrongKind(raw, kind, fail);
+  }
   const wrong = kind.custom
     ? unmarshalError(raw.metadata, metadataSchema, "ObjectMeta")
     : unmarshalError(raw, kind.schema, kind.schema.goName ?? kind.kind);

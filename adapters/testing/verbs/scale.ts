@@ -37,7 +37,7 @@ export function scale(world: World, kind: ServedKind, request: ApiRequest): Writ
   if (type === APPLY) throw notServed(`apply on ${kind.plural}/scale`);
   if (!live) throw notFound(kind, request.name!);
   const before = scaleOf(live, kind, paths);
-  const wanted = wantedScale(before, request, type) as StoredObject;
+  const wanted = wantedScale(before, request, type);
   checkPlace(wanted, request);
   const replicas = at(wanted, ["spec", "replicas"]) ?? 0;
   if (typeof replicas !== "number") throw badRequest("spec.replicas must be an integer");
@@ -55,8 +55,16 @@ export function scale(world: World, kind: ServedKind, request: ApiRequest): Writ
   return { status: 200, object: scaleOf(object, kind, paths), warnings: options.warnings };
 }
 
-function wantedScale(before: StoredObject, request: ApiRequest, type: string | undefined): unknown {
-  if (type === undefined) return readBody(request.body, request.headers.get("content-type"), "Scale").value;
+function wantedScale(before: StoredObject, request: ApiRequest, type: string | undefined): StoredObject {
+  const scale = (
+    type === undefined
+      ? readBody(request.body, request.headers.get("content-type"), "Scale").value
+      : patched(before, request, type)
+  ) as JsonObject;
+  return { ...scale, metadata: isObject(scale.metadata) ? scale.metadata : {} } as StoredObject;
+}
+
+function patched(before: StoredObject, request: ApiRequest, type: string): unknown {
   const patch = readPatch(request.body, type === JSON_PATCH ? "list" : "object");
   return type === JSON_PATCH ? jsonPatch(before, patch as JsonObject[]) : mergePatch(before, patch);
 }

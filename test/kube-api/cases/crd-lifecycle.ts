@@ -81,6 +81,37 @@ export const crdLifecycle: readonly Case[] = [
       drop,
     ],
   },
+  {
+    name: "a CRD waits for an object with a finalizer, and takes nothing new",
+    steps: [
+      { ...create, quiet: true },
+      established,
+      {
+        request: `POST /apis/${GROUP}/v1/namespaces/{ns}/things`,
+        body: { ...thing, metadata: { name: "t", finalizers: ["example.com/f"] } },
+        quiet: true,
+        until: { status: 201 },
+      },
+      { request: `DELETE ${CRDS}/${NAME}`, quiet: true },
+      {
+        request: `GET /apis/${GROUP}/v1/namespaces/{ns}/things/t`,
+        quiet: true,
+        until: { present: "metadata.deletionTimestamp" },
+      },
+      {
+        request: `POST /apis/${GROUP}/v1/namespaces/{ns}/things?dryRun=All`,
+        body: { ...thing, metadata: { name: "u" } },
+        until: { status: 403 },
+      },
+      {
+        request: `PATCH /apis/${GROUP}/v1/namespaces/{ns}/things/t`,
+        body: { metadata: { finalizers: null } },
+        type: "merge",
+        quiet: true,
+      },
+      { request: `GET ${CRDS}/${NAME}`, until: { status: 404 } },
+    ],
+  },
   refused("a CRD under another name is a 422", { ...crd(), metadata: { name: "other.example.com" } }),
   refused("a CRD without versions is a 422", crd({ versions: [] })),
   refused(
@@ -129,6 +160,35 @@ export const crdLifecycle: readonly Case[] = [
     ...crd({ group: "x.k8s.io" }),
     metadata: { name: "things.x.k8s.io" },
   }),
+  refused(
+    "a CRD with a mistake in its second version is a 422",
+    crd({
+      versions: [
+        { name: "v1", served: true, storage: true, schema },
+        {
+          name: "v2",
+          served: true,
+          storage: false,
+          schema: { openAPIV3Schema: { type: "object", properties: { f: {} } } },
+          additionalPrinterColumns: [{ name: "A" }],
+        },
+      ],
+    }),
+  ),
+  refused("a CRD with an incomplete column is a 422", crd({}, { additionalPrinterColumns: [{}] })),
+  refused(
+    "a CRD with a bad path of a column is a 422",
+    crd({}, { additionalPrinterColumns: [{ name: "A", type: "x", jsonPath: "spec" }] }),
+  ),
+  refused("a CRD with an incomplete scale is a 422", crd({}, { subresources: { scale: {} } })),
+  refused("a CRD with an incomplete selectable field is a 422", crd({}, { selectableFields: [{}] })),
+  refused(
+    "a CRD with a selectable field that it has not is a 422",
+    crd({}, { selectableFields: [{ jsonPath: ".spec.none" }] }),
+  ),
+  refused("a CRD with a version without a name is a 422", crd({}, { name: "" })),
+  refused("a CRD with bad names is a 422", crd({ names: { plural: "things", kind: "a b" } })),
+  refused("a CRD without a group is a 422", crd({ group: "" })),
   {
     name: "a CRD's group, scope and kind stay",
     steps: [
