@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
 import { runDocuments } from "./documents/run.ts";
+import { runDocumentsOnWorkerd } from "./workerd/run-documents.ts";
 
-const USAGE = `npm run -s example -- documents [--runtime node] [--own-writes ignore|trigger]`;
+const USAGE = `npm run -s example -- documents [--runtime node|workerd] [--own-writes ignore|trigger]`;
+const RUNTIMES = { node: runDocuments, workerd: runDocumentsOnWorkerd };
 const OWN_WRITES = ["ignore", "trigger"] as const;
 
 function refuse(why: string): never {
@@ -31,7 +33,8 @@ if (values.help) {
 }
 if (positionals.length !== 1 || positionals[0] !== "documents")
   refuse(`unknown example: ${positionals.join(" ") || "none"}`);
-if (values.runtime !== "node") refuse(`--runtime: must be node, not ${values.runtime}`);
+const run = Object.entries(RUNTIMES).find(([name]) => name === values.runtime)?.[1];
+if (!run) refuse(`--runtime: must be ${Object.keys(RUNTIMES).join(" or ")}, not ${values.runtime}`);
 const ownWrites = OWN_WRITES.find((choice) => choice === values["own-writes"]);
 if (!ownWrites) refuse(`--own-writes: must be ${OWN_WRITES.join(" or ")}, not ${values["own-writes"]}`);
-await runDocuments({ ownWrites });
+await run({ ownWrites });

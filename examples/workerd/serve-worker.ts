@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { bundle } from "./bundle.ts";
+import { configOf } from "./config.ts";
+
+export type WorkerOptions = {
+  /** The Worker's own file, from the project's root. */
+  entry: string;
+  define?: Record<string, string>;
+  texts: Record<string, string>;
+  flags?: readonly string[];
+  /** A folder that outlives a restart. */
+  folder: string;
+  /** Takes what the Worker and the runtime print. */
+  onLine: (line: string) => void;
+};
+
+/** A Worker that runs. */
+export type LocalWorker = {
+  url: string;
+  pid: number;
+  /** Resolves when its process has ended, whyever. */
+  ended: Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** What has not ended by itself is killed after this. */
+const STOP_LIMIT_MS = 3_000;
+
+/**
+ * Runs a Worker in workerd, the runtime that Cloudflare runs, with its objects and values in a folder.
+ * @throws Error where it does not start.
+ */
+export async function serveWorker(options: WorkerOptions): Promise<LocalWorker> {
+  const { entry, folder, texts, flags, define, onLine } = options;
+  mkdirSync(join(folder, "objects"), { recursive: true });
+  await Promise.all([
+    bundle(entry, { folder, name: "worker.js", ...(define && { define }) }),
+    bundle("examples/workerd/kv/worker.ts", { folder, name: "kv.js" }),
+  ]);
+  const config = join(folder, "workerd.capnp");
+  const paths = { script: "worker.js", kvScript: "kv.js", objectsFolder: join(folder, "objects") };
+  writeFileSync(config, configOf({ ...paths, texts, ...(flags && { flags }) }), { mode: 0o600 });
+
+  const child = spawn(workerdPath(), ["serve", config, "--control-fd=3"], {
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream as Readable }).on("line", onLine);
+  const port = await Promise.race([portOf(child), ended.then(() => undefined)]);
+  if (port === undefined) throw new Error("workerd ended before it listened");
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, ended, stop: () => stop(child, ended) };
+}
+
+async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** It says on its third stream where it listens. */
+function portOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    createInterface({ input: child.stdio[3] as Readable }).on("line", (line) => {
+      const { event, port } = JSON.parse(line) as { event: string; port: number };
+      if (event === "listen") resolve(port);
+    });
+  });
+}
+
+/** It comes with wrangler. */
+function workerdPath(): string {
+  const ofWrangler = createRequire(createRequire(import.meta.url).resolve("wrangler/package.json"));
+  return (ofWrangler("workerd") as { default: string }).default;
+}
