@@ -21,7 +21,6 @@ test.each<Load & { most: number }>([
 ])("$wave from a $from, then $outcome: at most $most rows a reconcile", (load) =>
   withinObject(async (storage) => {
     const { rows, reconciles } = await measureRows(storage, createDurableObjectScheduler, load);
-      console.log(`${load.wave} ${load.from} ${load.outcome}: ${rows / reconciles} (${alarms} alarms, ${reconciles})`);
     expect(reconciles).toBeGreaterThanOrEqual(load.wave);
     expect(rows / reconciles).toBeLessThanOrEqual(load.most);
     expect(rows / reconciles).toBeGreaterThan(1);
