@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { connectKube, credentialSource } from "../../adapters/runtime/node/kube-config/index.ts";
 import { ACCOUNT, applyAccount } from "./account.ts";
@@ -30,7 +30,7 @@ export async function runDocumentsOnWorkerd({ ownWrites }: { ownWrites: "ignore"
     entry: "examples/documents/worker.ts",
     define: { OWN_WRITES: JSON.stringify(ownWrites), CONCURRENCY },
     texts: { GATEWAY_URL: `http://127.0.0.1:${port}`, SLUICE_SECRET: secret },
-    folder: join(process.cwd(), STATE_DIR),
+    folder: resolve(STATE_DIR),
     onLine(line) {
       if (line.includes('"a document ran"')) report.reconciles++;
       else if (line.includes('"a document failed"')) report.errors++;

@@ -17,10 +17,13 @@ export type Report = { name: string; command: string; scenarios: Results; failur
 
 export type Candidate = { name: string; command: string };
 
-const ours: Candidate = { name: "sluice", command: "exec npm run -s example -- documents --runtime node" };
+export const runtimes = ["node", "workerd"] as const;
+export type RuntimeName = (typeof runtimes)[number];
 
-/** Our example, and every program in the folder of the peers' binaries. */
-export function candidates(peersFolder: string | undefined): Candidate[] {
+/** Our example on a runtime, and every program in the folder of the peers' binaries. */
+export function candidates(peersFolder: string | undefined, runtime: RuntimeName = "node"): Candidate[] {
+  const name = runtime === "node" ? "sluice" : `sluice on ${runtime}`;
+  const ours = { name, command: `exec npm run -s example -- documents --runtime ${runtime}` };
   if (!peersFolder) return [ours];
   if (!existsSync(peersFolder)) throw new Error(`PEERS_BIN: ${peersFolder} does not exist`);
   const peers = readdirSync(peersFolder)

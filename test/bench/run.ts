@@ -5,10 +5,10 @@
  */
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { buildControlPlane } from "../cluster/control-plane/build.ts";
 import { kubeApi } from "./kube-api.ts";
-import { candidates, runLoop, type ScenarioName, scenarios } from "./loop.ts";
+import { candidates, type RuntimeName, runLoop, runtimes, type ScenarioName, scenarios } from "./loop.ts";
 import { table } from "./table.ts";
 
 const known = Object.keys(scenarios) as ScenarioName[];
@@ -30,6 +30,7 @@ type Options = {
   count: number;
   changes: number;
   concurrency: number;
+  runtime: RuntimeName;
   bin?: string;
   out?: string;
 };
@@ -41,7 +42,7 @@ async function loop(options: Options): Promise<void> {
     `${count} objects, ${changes} changes, concurrency ${concurrency}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`,
   );
   const reports = [];
-  for (const candidate of candidates(process.env.PEERS_BIN))
+  for (const candidate of candidates(process.env.PEERS_BIN, options.runtime))
     reports.push(await runLoop(candidate, options.scenarios, { bin, count, changes, concurrency }));
   console.log(`\n${table(reports)}`);
   if (options.out) writeFileSync(options.out, `${JSON.stringify(reports, null, 2)}\n`);
@@ -56,6 +57,7 @@ program
   .option("--count <n>", "Documents", positiveInteger, 2000)
   .option("--changes <n>", "changes one at a time", positiveInteger, 300)
   .option("--concurrency <n>", "runs at once", positiveInteger, 16)
+  .addOption(new Option("--runtime <name>", "where our example runs").choices(runtimes).default("node"))
   .option("--bin <dir>", "the control plane's binaries (default: KUBEBUILDER_ASSETS, or built)")
   .option("--out <file>", "write everything measured as JSON")
   .action(loop);
