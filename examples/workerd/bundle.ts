@@ -1,26 +1,31 @@
+/**
+ * A process that makes one module of each Worker and all that it imports: `bundle.ts BUNDLES`, which is JSON.
+ * @module
+ */
 import { join } from "node:path";
 import { build } from "vite";
 
-const ROOT = join(import.meta.dirname, "../..");
+export type Bundle = {
+  /** The Worker's own file, from the project's root. */
+  entry: string;
+  folder: string;
+  /** Of the file in the folder. */
+  name: string;
+  /** Texts that stand for names in the code. */
+  define?: Record<string, string>;
+};
 
-/**
- * One module of a Worker and all that it imports, as workerd takes it.
- * @param entry from the project's root.
- * @param name of the file in `folder`.
- * @param define texts that stand for names in the code.
- * @returns the file's path.
- */
-export async function bundle(
-  entry: string,
-  { folder, name, define = {} }: { folder: string; name: string; define?: Record<string, string> },
-): Promise<string> {
+const root = join(import.meta.dirname, "../..");
+
+async function bundle({ entry, folder, name, define = {} }: Bundle): Promise<void> {
   await build({
-    ...{ root: ROOT, configFile: false, logLevel: "warn", define },
+    ...{ root, configFile: false, logLevel: "warn", define },
     ssr: { noExternal: true, target: "webworker", resolve: { conditions: ["sluice-source"] } },
     build: {
       ...{ ssr: entry, outDir: folder, emptyOutDir: false, target: "es2024", minify: false },
       rolldownOptions: { output: { entryFileNames: name } },
     },
   });
-  return join(folder, name);
 }
+
+await Promise.all((JSON.parse(process.argv[2] ?? "[]") as Bundle[]).map(bundle));

@@ -9,14 +9,11 @@ export type Settings = {
   objectsFolder: string;
   /** Texts under the names of their bindings. */
   texts: Readonly<Record<string, string>>;
-  flags?: readonly string[];
 };
 
 /** workerd's configuration in Cap'n Proto: what wrangler.toml says, and what stands for Cloudflare around it. */
-export function configOf({ script, kvScript, objectsFolder, texts, flags = [] }: Settings): string {
-  const compatibility = `
-  compatibilityDate = ${quoted(compatibilityDate())},
-  compatibilityFlags = [${flags.map(quoted).join(", ")}],`;
+export function configOf({ script, kvScript, objectsFolder, texts }: Settings): string {
+  const date = quoted(compatibilityDate());
   const texted = Object.entries(texts).map(([name, text]) => `    (name = ${quoted(name)}, text = ${quoted(text)}),`);
   return `using Workerd = import "/workerd/workerd.capnp";
 
@@ -31,7 +28,8 @@ const config :Workerd.Config = (
 );
 
 const main :Workerd.Worker = (
-  modules = [(name = "worker", esModule = embed ${quoted(script)})],${compatibility}
+  modules = [(name = "worker", esModule = embed ${quoted(script)})],
+  compatibilityDate = ${date},
   durableObjectNamespaces = [(className = "SchedulerObject", uniqueKey = "sluice-scheduler", enableSql = true)],
   durableObjectStorage = (localDisk = "objects"),
   bindings = [
@@ -42,7 +40,8 @@ ${texted.join("\n")}
 );
 
 const kv :Workerd.Worker = (
-  modules = [(name = "kv", esModule = embed ${quoted(kvScript)})],${compatibility}
+  modules = [(name = "kv", esModule = embed ${quoted(kvScript)})],
+  compatibilityDate = ${date},
   durableObjectNamespaces = [(className = "Values", uniqueKey = "sluice-kv", enableSql = true)],
   durableObjectStorage = (localDisk = "objects"),
   bindings = [(name = "VALUES", durableObjectNamespace = "Values")],

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { bundle } from "./bundle.ts";
+import { promisify } from "node:util";
+import type { Bundle } from "./bundle.ts";
 import { configOf } from "./config.ts";
 
 export type WorkerOptions = {
@@ -12,11 +13,12 @@ export type WorkerOptions = {
   entry: string;
   define?: Record<string, string>;
   texts: Record<string, string>;
-  flags?: readonly string[];
   /** A folder that outlives a restart. */
   folder: string;
   /** Takes what the Worker and the runtime print. */
   onLine: (line: string) => void;
+  /** Called when the code is there and the runtime is about to start. */
+  onBundled?: () => void;
 };
 
 /** A Worker that runs. */
@@ -36,16 +38,17 @@ const STOP_LIMIT_MS = 3_000;
  * @throws Error where it does not start.
  */
 export async function serveWorker(options: WorkerOptions): Promise<LocalWorker> {
-  const { entry, folder, texts, flags, define, onLine } = options;
+  const { entry, folder, texts, define, onLine, onBundled } = options;
   mkdirSync(join(folder, "objects"), { recursive: true });
-  await Promise.all([
-    bundle(entry, { folder, name: "worker.js", ...(define && { define }) }),
-    bundle("examples/workerd/kv/worker.ts", { folder, name: "kv.js" }),
+  await bundle([
+    { entry, folder, name: "worker.js", ...(define && { define }) },
+    { entry: "examples/workerd/kv/worker.ts", folder, name: "kv.js" },
   ]);
   const config = join(folder, "workerd.capnp");
   const paths = { script: "worker.js", kvScript: "kv.js", objectsFolder: join(folder, "objects") };
-  writeFileSync(config, configOf({ ...paths, texts, ...(flags && { flags }) }), { mode: 0o600 });
+  writeFileSync(config, configOf({ ...paths, texts }), { mode: 0o600 });
 
+  onBundled?.();
   const child = spawn(workerdPath(), ["serve", config, "--control-fd=3"], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
@@ -54,6 +57,12 @@ export async function serveWorker(options: WorkerOptions): Promise<LocalWorker> 
   const port = await Promise.race([portOf(child), ended.then(() => undefined)]);
   if (port === undefined) throw new Error("workerd ended before it listened");
   return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, ended, stop: () => stop(child, ended) };
+}
+
+/** In a process of its own, whose memory goes with it. */
+async function bundle(bundles: readonly Bundle[]): Promise<void> {
+  const script = join(import.meta.dirname, "bundle.ts");
+  await promisify(execFile)(process.execPath, [script, JSON.stringify(bundles)]);
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {

@@ -10,6 +10,7 @@ import { buildControlPlane } from "../cluster/control-plane/build.ts";
 import { kubeApi } from "./kube-api.ts";
 import { candidates, type RuntimeName, runLoop, runtimes, type ScenarioName, scenarios } from "./loop.ts";
 import { table } from "./table.ts";
+import { measureWorkers } from "./workers/workers.ts";
 
 const known = Object.keys(scenarios) as ScenarioName[];
 
@@ -67,4 +68,9 @@ program
   .action(async () => {
     for (const [what, figure] of await kubeApi()) console.log(`${what.padEnd(44)}${figure.padStart(8)}`);
   });
+program
+  .command("workers")
+  .description("on Cloudflare Workers: rows and dollars a reconcile, time from trigger to start, the Worker's size")
+  .option("--triggers <n>", "one at a time", positiveInteger, 1000)
+  .action(measureWorkers);
 await program.parseAsync();

@@ -40,7 +40,9 @@ export class VirtualAlarm {
   clock: Clock | undefined;
   at: number | null = null;
   onFire: () => void = () => {};
+  /** How often it was set, and fired. */
   sets = 0;
+  fires = 0;
   #cancel = (): void => {};
 
   set(at: number): void {
@@ -55,6 +57,7 @@ export class VirtualAlarm {
     this.#cancel = this.clock!.setTimer(delayMs, () => {
       if (this.clock!.now() < this.at!) return this.#wait();
       this.at = null;
+      this.fires++;
       this.onFire();
     });
   }

@@ -16,7 +16,15 @@ export type Load = {
   spreadMs?: number;
 };
 
-export type Written = { load: Load; reconciles: number; rows: number; alarms: number };
+export type Written = {
+  load: Load;
+  reconciles: number;
+  /** Of tables, and settings of the alarm. */
+  rows: number;
+  /** Calls of the object: batches of triggers, and alarms that fired. */
+  objectRequests: number;
+  batches: number;
+};
 
 const ROUNDS = 10;
 const MINUTE_MS = 60_000;
@@ -63,19 +71,21 @@ export async function measureRows(
   }
   counted.reset();
   object.alarm.sets = 0;
+  object.alarm.fires = 0;
   reconciles = 0;
+  let batches = 0;
   if (from === "trigger")
     for (let round = 0; round < ROUNDS; round++) {
-      settling = outcome;
+      batches++;
       await scheduler.accept("home", batch(round));
       await clock.advance(4 * MINUTE_MS); // before they are due again
       if (outcome !== "await change") break; // what was requeued would come due among the next ones
     }
   // Of keys that then wait for a change there is one round only.
   else await clock.advance(outcome === "await change" ? ROUND_MS : ROUNDS * ROUND_MS);
-  const { sets: alarms } = object.alarm;
+  const { sets, fires } = object.alarm;
   object.crash();
-  return { load, reconciles, rows: counted.rows() + alarms, alarms };
+  return { load, reconciles, rows: counted.rows() + sets, objectRequests: batches + fires, batches };
 }
 
 /** One timer for all that wait for the same instant: a virtual clock takes its time over each. */

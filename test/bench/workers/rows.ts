@@ -1,0 +1,40 @@
+import type { Load, Written } from "../../workers/written-rows.ts";
+import { billOf, PRICES_AS_OF } from "./prices.ts";
+
+const OUTCOMES = ["await change", "requeue", "error"] as const;
+export const LOADS: readonly Load[] = [
+  ...[1, 100].flatMap((wave) =>
+    (["trigger", "due time"] as const).flatMap((from) => OUTCOMES.map((outcome) => ({ wave, from, outcome }))),
+  ),
+  { wave: 100, from: "due time", outcome: "requeue", spreadMs: 500 },
+];
+
+/** A run that takes this long holds the object in memory, 128 MB of it, alone or together with those of its wave. */
+const RUN_SECONDS = 0.2;
+const GIGABYTES = 0.128;
+
+/** One line a load: what it counts a reconcile, and what a million of them cost. */
+export function rowsTable(written: readonly Written[], cpuMs: number): string[] {
+  const lines = written.map(({ load, reconciles, rows, objectRequests, batches }) => {
+    const bill = billOf({
+      workerRequests: batches / reconciles,
+      objectRequests: objectRequests / reconciles,
+      rowsWritten: rows / reconciles,
+      kvReads: load.outcome === "error" && load.from === "due time" ? 1 : 0,
+      kvWrites: load.outcome === "error" ? 1 : 0,
+      cpuMs,
+      gigabyteSeconds: (RUN_SECONDS * GIGABYTES) / load.wave,
+    });
+    const spread = load.spreadMs ? `, within ${load.spreadMs} ms` : "";
+    const name = `${load.wave} from a ${load.from}, ${load.outcome}${spread}`;
+    const figures = [rows / reconciles, objectRequests / reconciles, bill.rowsWritten, bill.total];
+    return [name.padEnd(54), ...figures.map((figure) => figure.toFixed(2).padStart(12))].join("");
+  });
+  const head = ["rows", "object calls", "$/M, rows", "$/M, all"].map((text) => text.padStart(12));
+  return [
+    `${"a reconcile of a wave of".padEnd(54)}${head.join("")}`,
+    ...lines,
+    `$/M: a million reconciles at Cloudflare's public prices of ${PRICES_AS_OF}, above the included amounts: rows, calls,`,
+    `requests, KV, ${cpuMs.toFixed(1)} ms of CPU as measured here, and 128 MB for ${RUN_SECONDS * 1000} ms a wave.`,
+  ];
+}
