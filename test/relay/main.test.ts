@@ -42,6 +42,7 @@ function ingressOf(declared: Manifest) {
         accepted = triggers;
         return { nextWakeInMs: null, epoch: "e1" };
       },
+      wake: async () => ({ nextWakeInMs: null, epoch: "e1" }),
       inspect: () => undefined,
       size: () => ({ entries: 0, running: 0 }),
       drain: async () => {},
