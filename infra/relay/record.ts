@@ -1,7 +1,8 @@
 import type { KubeObject } from "../../functions/kube/resource.ts";
 import { fieldOf, namesOf } from "./map.ts";
-import { type Writers, writersOf } from "./own-writes.ts";
+import { NOBODY, type Writers, writersOf } from "./own-writes.ts";
 import type { WatchPlan } from "./plan.ts";
+import { sameRelations } from "./plan-diff.ts";
 import { generationValue } from "./predicate.ts";
 
 /** All that is kept of an object (R3): never the object. */
@@ -18,6 +19,8 @@ export type ObjectRecord = {
   writers: readonly Writers[];
   /** The newest list that held the object. */
   list: number;
+  /** Carried over from another plan: what that did not ask for comes with the next list. */
+  stale?: true;
 };
 
 const NONE: readonly never[] = [];
@@ -35,4 +38,19 @@ export function recordOf(plan: WatchPlan, object: KubeObject, list: number): Obj
     writers: plan.managers.length === 0 ? NONE : plan.managers.map((own) => writersOf(meta.managedFields, own)),
     list,
   };
+}
+
+/** What is kept of an object when its watch goes on by another plan, and is about to list anew. */
+export function carriedOver(from: WatchPlan, to: WatchPlan): (record: ObjectRecord) => ObjectRecord {
+  const relations = sameRelations(from, to);
+  const fields = to.fields.map((field) => from.fields.indexOf(field));
+  const managers = to.managers.map((manager) => from.managers.indexOf(manager));
+  return ({ uid, version, generation, ...record }) => ({
+    ...{ uid, version, generation },
+    names: relations.map((before) => (before === undefined ? NONE : (record.names[before] ?? NONE))),
+    fields: fields.map((before) => record.fields[before] ?? ""),
+    writers: managers.map((before) => record.writers[before] ?? { time: "", others: NOBODY }),
+    list: 0,
+    stale: true,
+  });
 }
