@@ -10,17 +10,22 @@ export type PlanDiff = {
   /** Watches that nobody asks for any more. */
   dropped: readonly WatchPlan[];
   added: readonly WatchPlan[];
-  /** Watches that serve other relations than before. All others go on as they are. */
-  changed: readonly WatchPlan[];
+  /** Watches with a relation that they did not serve before: they list anew. */
+  widened: readonly WatchPlan[];
+  /** Watches without one, that serve fewer relations or the same in another order: like unchanged ones they go on. */
+  narrowed: readonly WatchPlan[];
 };
 
 export function diffPlans(before: readonly WatchPlan[], after: readonly WatchPlan[]): PlanDiff {
   const old = new Map(before.map((plan) => [plan.id, plan]));
   const ids = new Set(after.map(({ id }) => id));
+  const changed = after.filter((plan) => old.has(plan.id) && JSON.stringify(old.get(plan.id)) !== JSON.stringify(plan));
+  const isWidened = (plan: WatchPlan): boolean => newRelations(old.get(plan.id), plan).length > 0;
   return {
     dropped: before.filter(({ id }) => !ids.has(id)),
     added: after.filter(({ id }) => !old.has(id)),
-    changed: after.filter((plan) => old.has(plan.id) && JSON.stringify(old.get(plan.id)) !== JSON.stringify(plan)),
+    widened: changed.filter(isWidened),
+    narrowed: changed.filter((plan) => !isWidened(plan)),
   };
 }
 

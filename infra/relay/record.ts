@@ -28,29 +28,38 @@ const NONE: readonly never[] = [];
 /** What an object's record is, as of the list with this number. */
 export function recordOf(plan: WatchPlan, object: KubeObject, list: number): ObjectRecord {
   const meta = object.metadata;
-  const names = plan.relations.map((relation) => namesOf(relation, meta));
   return {
     uid: meta.uid,
     version: meta.resourceVersion,
-    generation: plan.relations.some((relation) => relation.predicate === "generation") ? generationValue(meta) : "",
-    names: names.every((each) => each.length === 0) ? NONE : names,
+    generation: comparesGenerations(plan) ? generationValue(meta) : "",
+    names: compact(plan.relations.map((relation) => namesOf(relation, meta))),
     fields: plan.fields.length === 0 ? NONE : plan.fields.map((field) => fieldOf(object, field)),
     writers: plan.managers.length === 0 ? NONE : plan.managers.map((own) => writersOf(meta.managedFields, own)),
     list,
   };
 }
 
-/** What is kept of an object when its watch goes on by another plan, and is about to list anew. */
+/** What is kept of an object when its watch goes on by another plan; with new relations it is about to list anew. */
 export function carriedOver(from: WatchPlan, to: WatchPlan): (record: ObjectRecord) => ObjectRecord {
   const relations = sameRelations(from, to);
   const fields = to.fields.map((field) => from.fields.indexOf(field));
   const managers = to.managers.map((manager) => from.managers.indexOf(manager));
-  return ({ uid, version, generation, ...record }) => ({
-    ...{ uid, version, generation },
-    names: relations.map((before) => (before === undefined ? NONE : (record.names[before] ?? NONE))),
+  const listing = relations.includes(undefined) ? ({ list: 0, stale: true } as const) : {};
+  return (record) => ({
+    ...record,
+    generation: comparesGenerations(to) ? record.generation : "",
+    names: compact(relations.map((before) => (before === undefined ? NONE : (record.names[before] ?? NONE)))),
     fields: fields.map((before) => record.fields[before] ?? ""),
     writers: managers.map((before) => record.writers[before] ?? { time: "", others: NOBODY }),
-    list: 0,
-    stale: true,
+    ...listing,
   });
+}
+
+function comparesGenerations(plan: WatchPlan): boolean {
+  return plan.relations.some((relation) => relation.predicate === "generation");
+}
+
+/** Most objects name nobody: for them no list is kept. */
+function compact(names: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return names.every((each) => each.length === 0) ? NONE : names;
 }

@@ -2,7 +2,7 @@ import type { KubeObject } from "../../functions/kube/resource.ts";
 import { relatedId } from "./map.ts";
 import { type Hit, hitsOfRecord, type Observed, observe, observeListed, type Scope } from "./observe.ts";
 import type { PlannedRelation, WatchPlan } from "./plan.ts";
-import { newRelations } from "./plan-diff.ts";
+import { sameRelations } from "./plan-diff.ts";
 import { carriedOver, type ObjectRecord } from "./record.ts";
 import { idOf, type References } from "./references.ts";
 import type { WatchEventType } from "./watch.ts";
@@ -16,7 +16,8 @@ export interface Store {
   sweep(list: number): void;
   /** All keys that the objects lead to: of these controllers, where some are named. */
   all(why: string, controllers?: ReadonlySet<string>): void;
-  /** Goes on by another plan of the same watch, which is about to list anew (R6). */
+  readonly plan: WatchPlan;
+  /** Goes on by another plan of the same watch: with new relations that is about to list anew (R6). */
   adopt(plan: WatchPlan): void;
   /** Says nothing of what is new to a relation, until it is released: somebody else is going to tell all of it. */
   hold(): void;
@@ -48,6 +49,7 @@ export function createStore(
   const records = new Map<string, ObjectRecord>();
   const { kind } = initial.resource;
   let plan = initial;
+  /** Relations that no complete list has served yet. */
   let unseen = new Set(plan.relations);
   let held = false;
 
@@ -104,6 +106,7 @@ export function createStore(
       for (const [id, record] of records)
         if (record.list !== list)
           advance(id, record, { record: undefined, hits: hitsOfRecord(scopeOf(id), record) }, "resync", "vanished");
+      unseen = new Set();
     },
     all(why, controllers) {
       for (const [id, record] of records) {
@@ -115,7 +118,9 @@ export function createStore(
     adopt(next) {
       for (const [id, record] of records) name(id, record, undefined);
       const carry = carriedOver(plan, next);
-      unseen = new Set(newRelations(plan, next));
+      const same = sameRelations(plan, next);
+      const wasSeen = (before: number | undefined) => before !== undefined && !unseen.has(plan.relations[before]!);
+      unseen = new Set(next.relations.filter((_, i) => !wasSeen(same[i])));
       plan = next;
       for (const [id, record] of records) {
         const carried = carry(record);
@@ -131,6 +136,9 @@ export function createStore(
     },
     leave() {
       for (const [id, record] of records) name(id, record, undefined);
+    },
+    get plan() {
+      return plan;
     },
     get size() {
       return records.size;

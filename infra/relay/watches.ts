@@ -1,7 +1,7 @@
 import type { Manifest } from "../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger } from "../../functions/ports/index.ts";
 import type { Hit } from "./observe.ts";
-import { planWatches, type WatchPlan } from "./plan.ts";
+import { planWatches } from "./plan.ts";
 import { diffPlans, newRelations, renewedControllers } from "./plan-diff.ts";
 import { createReferences } from "./references.ts";
 import { createStore, type Happened, type Store } from "./store.ts";
@@ -23,8 +23,8 @@ export interface Watches {
   /** Resolves when every watch has completed its first list. */
   synced: Promise<void>;
   /**
-   * Starts the watches that a manifest adds, ends those that it drops and lists anew those that serve other relations; the
-   * others go on. Then every key of a controller with another revision is told (R12).
+   * Starts the watches that a manifest adds, ends those that it drops, lists anew those with new relations, and leaves the
+   * others alone. Then every key of a controller with another revision is told (R12).
    */
   adopt(manifest: Manifest): void;
   /** Tells every key again. */
@@ -33,7 +33,7 @@ export interface Watches {
   statuses(): WatcherStatus[];
 }
 
-type Running = { plan: WatchPlan; store: Store; watcher: Watcher; synced: boolean; tried(): void };
+type Running = { store: Store; watcher: Watcher; synced: boolean; tried(): void };
 
 export function createWatches(options: WatchesOptions): Watches {
   const { logger, emit, onRenewed } = options;
@@ -46,64 +46,61 @@ export function createWatches(options: WatchesOptions): Watches {
   function adopt(manifest: Manifest): void {
     if (stopped) return;
     const before = [...running.values()];
-    const { dropped, added, changed } = diffPlans(
-      before.map(({ plan }) => plan),
+    const { dropped, added, widened, narrowed } = diffPlans(
+      before.map(({ store }) => store.plan),
       planWatches(manifest),
     );
-    const ended = before.filter(({ plan }) => dropped.includes(plan));
-    for (const { plan, store } of ended) {
-      end(plan.id);
-      store.leave();
-      running.delete(plan.id);
-    }
-    const unseen = [...added, ...changed].flatMap((plan) => newRelations(running.get(plan.id)?.plan, plan));
+    const unseen = [...added, ...widened].flatMap((plan) => newRelations(running.get(plan.id)?.store.plan, plan));
     const renewed = renewedControllers(declared, manifest, unseen);
     const why = declared ? "looked at again: a new revision" : "listed";
     declared = manifest;
-    const tries = [
-      ...changed.map((plan) => {
-        const { store } = end(plan.id)!;
-        store.adopt(plan);
-        return start(plan, store);
-      }),
-      ...added.map((plan) => start(plan, createStore(plan, references, emit))),
-    ];
+    const ended = dropped.map(({ id }) => end(id));
+    for (const store of ended) {
+      store.leave();
+      running.delete(store.plan.id);
+    }
+    for (const plan of narrowed) running.get(plan.id)!.store.adopt(plan);
+    const listing = widened.map((plan) => {
+      const store = end(plan.id);
+      store.adopt(plan);
+      return store;
+    });
+    listing.push(...added.map((plan) => createStore(plan, references, emit)));
+    const tries = listing.map(start);
     checkSynced();
-    const started = [...added, ...changed].map(({ id }) => id);
     logger.info("manifest adopted", {
-      ...{ revision: manifest.revision, watches: running.size, started, ended: dropped.map(({ id }) => id) },
-      renewed: [...renewed],
+      ...{ revision: manifest.revision, renewed: [...renewed], watches: running.size },
+      ...{ listing: listing.map(({ plan }) => plan.id), ended: dropped.map(({ id }) => id) },
     });
     // What several lists, and the revision, say of a key is one run of it: all is told once each list was tried.
     void Promise.all(tries).then(() => {
       if (stopped) return;
-      for (const id of started) running.get(id)?.store.release();
+      for (const store of listing) store.release();
       // A watch that has ended may have held keys that no other does: what a selector excludes from now on is released (F1).
-      for (const { store } of [...ended, ...running.values()]) store.all(why, renewed);
+      for (const store of [...ended, ...[...running.values()].map((each) => each.store)]) store.all(why, renewed);
       onRenewed();
     });
   }
 
   /** Resolves once the watch has listed, or failed to, or was ended. */
-  function start(plan: WatchPlan, store: Store): Promise<void> {
+  function start(store: Store): Promise<void> {
     const { promise, resolve: tried } = Promise.withResolvers<void>();
     store.hold();
-    const watcher = startWatcher({
-      ...{ ...options, plan, store, onAttempted: tried },
-      onSynced() {
-        running.get(plan.id)!.synced = true;
-        checkSynced();
-      },
-    });
-    running.set(plan.id, { plan, store, watcher, synced: false, tried });
+    const { id } = store.plan;
+    const onSynced = (): void => {
+      running.get(id)!.synced = true;
+      checkSynced();
+    };
+    const watcher = startWatcher({ ...options, store, onAttempted: tried, onSynced });
+    running.set(id, { store, watcher, synced: false, tried });
     return promise;
   }
 
-  function end(id: string): Running | undefined {
-    const each = running.get(id);
-    each?.watcher.stop();
-    each?.tried();
-    return each;
+  function end(id: string): Store {
+    const { watcher, tried, store } = running.get(id)!;
+    watcher.stop();
+    tried();
+    return store;
   }
 
   let told = false;

@@ -25,7 +25,6 @@ function start(manifest: Manifest, position = 0): void {
   const plan = planWatches(manifest)[position]!;
   store = createStore(plan, createReferences(), (_, { lane, cause }) => void causes.push(`${lane}: ${cause}`));
   watcher = startWatcher({
-    plan,
     store,
     transport: api,
     clock,
