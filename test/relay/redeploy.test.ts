@@ -190,3 +190,41 @@ describe("R12 a redeploy that changes a selector", () => {
     expect(relay.status().watches).toMatchObject([{ labelSelector: "team=y", objects: 2 }]);
   });
 });
+
+describe("R6 a redeploy that adds a controller to a watch", () => {
+  const after = deployment({
+    docs: { revision: "d1", relations: [primary, owned()] },
+    more: { revision: "m2", relations: [primary, owned()] },
+  });
+
+  it("lists it anew, and triggers of the others what happened meanwhile, and nothing else", async () => {
+    const { asking, list, redeploy, streams, taken } = await running();
+    const asked = asking();
+    await redeploy(after);
+    expect(streams.configMaps.cancelled).toBe(true);
+    await list("configmaps", [child("cm", "7", "a"), child("new", "12", "b")]);
+    expect(asked()).toEqual(["list configmaps", "watch configmaps"]);
+    expect(await taken()).toEqual(["docs/b resync related-object-updated d1"]);
+    expect(await taken()).toEqual(["more/a resync bulk m2", "more/b resync bulk m2"]);
+  });
+
+  it("and is overtaken by another one while it lists, loses no key of either", async () => {
+    const { asked, clock, redeploy, settleManifest, taken } = await running();
+    await redeploy(after);
+    asked("configmaps").page([child("cm", "7", "a")], { resourceVersion: "10", continue: "2" });
+    await clock.settle();
+    const last = deployment({
+      docs: { revision: "d3", relations: [primary] },
+      more: { revision: "m2", relations: [primary] },
+    });
+    await settleManifest(Response.json(last));
+    asked("configmaps").page([], { resourceVersion: "10", continue: "3" });
+    await settleManifest(Response.json(last));
+    expect(await taken()).toEqual([
+      "docs/a resync bulk d3",
+      "docs/b resync bulk d3",
+      "more/a resync bulk m2",
+      "more/b resync bulk m2",
+    ]);
+  });
+});
