@@ -81,7 +81,10 @@ export const controllerManifest = z.object({
   relations: z.array(relation).min(1),
   scheduling: schedulingOptions,
   rbac: z.array(rbacRule),
-  /** Of this controller alone. A new one re-reconciles its keys (R12); without it the deployment's counts. */
+  /**
+   * Of this controller alone; without it the deployment's counts. A new one re-reconciles its keys (R12). Functions that tell
+   * it take it in triggers, and tell it in their answers (F7).
+   */
   revision: revision.optional(),
   /** Hooks or schedules trigger its keys too, of which no relay hears: it asks `/wake` every 5 minutes (R12). */
   unseenTriggers: z.boolean().optional(),

@@ -107,7 +107,7 @@ export function startRelay(options: RelayOptions): Relay {
       }
       // The uid is the watched object's: the key's own only where that is the primary.
       const own = relation.mapping.by === "self" && uid !== undefined && uid.length <= 64;
-      // Of a change nobody knows which revision is to answer it; of all else it is the one that is declared (F7).
+      // What is looked at again is looked at by the revision that is declared (F7). Older functions tell and take none.
       const revision = lane === "resync" ? declared(key.controller)?.revision : undefined;
       outbox.add({
         ...{ ...key, reason: bulk ? "bulk" : relation.reason, lane, cause: cause.slice(0, 512) },

@@ -41,6 +41,7 @@ export function createWatches(options: WatchesOptions): Watches {
   const running = new Map<string, Running>();
   const synced = Promise.withResolvers<void>();
   let declared: Manifest | undefined;
+  let allSynced = false;
   let stopped = false;
 
   function adopt(manifest: Manifest): void {
@@ -103,10 +104,9 @@ export function createWatches(options: WatchesOptions): Watches {
     return store;
   }
 
-  let told = false;
   function checkSynced(): void {
-    if (told || [...running.values()].some((each) => !each.synced)) return;
-    told = true;
+    if (allSynced || [...running.values()].some((each) => !each.synced)) return;
+    allSynced = true;
     logger.info("watches synced", { watches: running.size });
     synced.resolve();
   }
