@@ -20,6 +20,7 @@ import {
   schedulingOptions,
 } from "../../functions/contract/index.ts";
 import { type Entry, emptyEntry, type Lease } from "./entry.ts";
+import { asking, stillAsked } from "./revision.ts";
 import type { Changes, State } from "./state.ts";
 
 /** A lease outlives its run's deadline by this, for the answer to arrive (S5). */
@@ -32,7 +33,7 @@ export const BUDGET_SPACING_MS = 5_000;
 const BUDGET_MEMORY_MS = 60_000;
 
 export type Input =
-  | { type: "trigger"; ref: ObjectRef; reason: Reason; lane: Lane }
+  | { type: "trigger"; ref: ObjectRef; reason: Reason; lane: Lane; revision?: string | undefined }
   | { type: "settle"; key: string; lease: string; answer: ReconcileAnswer };
 
 /** Logical time for what is due, monotonic time for leases (S18). */
@@ -73,7 +74,13 @@ export function step(state: State, inputs: readonly Input[], now: Now, options: 
 
   const settle = (key: string, entry: Entry, answer: ReconcileAnswer) => {
     const scheduling = state.controllers.get(entry.ref.controller) ?? UNDECLARED;
-    change(key, settled(entry, answer, { now: now.at, scheduling, random: options.random() }));
+    const left = settled(entry, answer, { now: now.at, scheduling, random: options.random() });
+    const asked = stillAsked(entry.asked, entry.lastStart!, answer.revision, now.at);
+    if (!asked || answer.revision === undefined) change(key, left && { ...left, asked });
+    else {
+      const again = { ...(left ?? remembered(state, entry.ref, now.at)), asked };
+      change(key, wanted(again, asked.from, "bulk", "resync")); // F7
+    }
   };
 
   for (const queue of state.leases())
@@ -88,7 +95,9 @@ export function step(state: State, inputs: readonly Input[], now: Now, options: 
     if (input.type === "trigger") {
       // S10: the window of an earlier trigger stands, for the earliest time wins.
       const due = now.at + (state.controllers.get(input.ref.controller)?.debounceMs ?? 0);
-      change(key, wanted(entry ?? remembered(state, input.ref, now.at), due, input.reason, input.lane));
+      const known = wanted(entry ?? remembered(state, input.ref, now.at), due, input.reason, input.lane);
+      const asked = asking(known.asked, input.revision, now.at);
+      change(key, asked === known.asked ? known : { ...known, asked });
     } else if (entry?.lease?.id === input.lease) settle(key, entry, input.answer);
     else notes.push({ type: "late answer", key }); // S5
   }

@@ -88,13 +88,17 @@ class Driver implements Scheduler {
 
   accept(cluster: string, triggers: readonly Trigger[]): Promise<Accepted> {
     if (this.#mode === "closed") return Promise.reject(new Error("the scheduler is closed"));
-    for (const { controller, namespace, name, reason, lane } of triggers)
+    for (const { controller, namespace, name, reason, lane, revision } of triggers)
       this.#inputs.push({
         type: "trigger",
         ref: { cluster, controller, ...(namespace !== undefined && { namespace }), name },
-        reason,
-        lane,
+        ...{ reason, lane, revision },
       });
+    return this.wake();
+  }
+
+  wake(): Promise<Accepted> {
+    if (this.#mode === "closed") return Promise.reject(new Error("the scheduler is closed"));
     this.#gather();
     return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
   }

@@ -1,4 +1,5 @@
 import type { Lane, ObjectRef, Reason } from "../../functions/contract/index.ts";
+import type { Asked } from "./revision.ts";
 
 /** What the scheduler keeps of one key. Instants are logical milliseconds (S18), and all that has to survive is here. */
 export type Entry = {
@@ -20,6 +21,8 @@ export type Entry = {
   /** While the key is over its budget (S19). */
   readonly overBudgetUntil: number | null;
   readonly lease: Lease | null;
+  /** The revision that is to answer, until it has (F7). */
+  readonly asked?: Asked | undefined;
   /** When this was written: the newest one is a floor for the clock of whoever loads it (S18). */
   readonly writtenAt: number;
 };

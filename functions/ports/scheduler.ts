@@ -13,6 +13,12 @@ export interface Scheduler {
    * @throws when the store cannot commit; then nothing of the batch is kept.
    */
   accept(cluster: string, triggers: readonly Trigger[]): Promise<Accepted>;
+  /**
+   * Looks again at what is due, and sets its timer anew: what repairs a timer that its platform lost (S4), and is the timer
+   * where there is none.
+   * @throws when the store cannot commit what changes.
+   */
+  wake(): Promise<Accepted>;
   /** What it holds, for views and tests. */
   inspect(key: ObjectRef): EntryView | undefined;
   /** How much it holds. */
@@ -24,7 +30,10 @@ export interface Scheduler {
 }
 
 export type Accepted = {
-  /** Milliseconds until there is something to do, null with nothing scheduled. */
+  /**
+   * Milliseconds until there is something to do, null with nothing scheduled. Where the relay is the timer, at most 1,000
+   * while a run is in flight, for what its answer asks for (R12).
+   */
   nextWakeInMs: number | null;
   /** Made with the store (S14). */
   epoch: string;

@@ -11,6 +11,7 @@ import {
 import type { Scheduler } from "../../functions/ports/index.ts";
 import { recordingLogger } from "../support/recording-logger.ts";
 import { CONTROLLER, failure, refOf, requeue, success, triggerOf } from "../support/shard.ts";
+import { testWake } from "./scheduler-wake.case.ts";
 
 /** How an adapter is opened, and opened again after its process was killed. */
 export type SchedulerAdapter = {
@@ -229,6 +230,7 @@ export function testScheduler(create: () => SchedulerAdapter, flags: Scheduler["
     await expect(b.accept(triggerOf("a"))).rejects.toThrow("closed");
   });
 
+  testWake(create, flags);
   if (flags.durable) testDurability(start);
 }
 

@@ -56,8 +56,8 @@ export class Shard {
   }
 
   trigger(name: string, fields: Partial<Trigger> = {}): ReconcileRequest[] {
-    const { reason, lane, controller } = triggerOf(name, fields);
-    return this.step({ type: "trigger", ref: refOf(name, controller), reason, lane });
+    const { reason, lane, controller, revision } = triggerOf(name, fields);
+    return this.step({ type: "trigger", ref: refOf(name, controller), reason, lane, revision });
   }
 
   answer(request: ReconcileRequest, answer: ReconcileAnswer): ReconcileRequest[] {

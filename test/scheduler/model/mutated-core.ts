@@ -16,7 +16,7 @@ export type Mutant = {
 
 const SOURCE = new URL("../../../adapters/scheduler/", import.meta.url);
 const FUNCTIONS = new URL("../../../functions/", import.meta.url).href;
-const FILES = ["core.ts", "state.ts", "logical-time.ts", "due-queue.ts", "entry.ts"];
+const FILES = ["core.ts", "state.ts", "logical-time.ts", "due-queue.ts", "entry.ts", "revision.ts"];
 
 /**
  * A copy of the scheduler's pure part, with or without a mutation. Its modules are its own; what it imports of
