@@ -3,7 +3,7 @@
  * @module
  */
 export type * from "./clock.ts";
-export type * from "./invoker.ts";
+export * from "./invoker.ts";
 export type * from "./key-value.ts";
 export type * from "./kube-transport.ts";
 export type * from "./logger.ts";
