@@ -71,7 +71,7 @@ export class State {
   }
 
   /** Takes over rows that were stored, in whatever order. */
-  load(rows: Iterable<[key: string, row: Entry]>, leaseEnds: (entry: Entry) => number): void {
+  load(rows: ReadonlyMap<string, Entry>, leaseEnds: (entry: Entry) => number): void {
     const inOrder = [...rows].sort(([, a], [, b]) => (a.lastStart ?? 0) - (b.lastStart ?? 0));
     const changes = new Map(inOrder.map(([key, row]): [string, Entry] => [key, entryOfRow(row)]));
     this.apply({ changes, paces: new Map() }, leaseEnds); // starts are counted in the order of time

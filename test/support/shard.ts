@@ -52,7 +52,7 @@ export class Shard {
   reload(declared = [...this.#controllers.keys()], read = (row: Entry): Entry => row): ReconcileRequest[] {
     const rows = [...this.state.entries].map(([key, row]): [string, Entry] => [key, read(row)]);
     this.state = new State(new Map([...this.#controllers].filter(([name]) => declared.includes(name))));
-    this.state.load(rows, ({ lease }) => lease?.until ?? this.now);
+    this.state.load(new Map(rows), ({ lease }) => lease?.until ?? this.now);
     return this.step();
   }
 
