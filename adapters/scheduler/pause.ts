@@ -4,7 +4,7 @@
  * @module
  */
 import type { Refusal } from "../../functions/ports/index.ts";
-import type { Entry, Refused } from "./entry.ts";
+import type { Entry } from "./entry.ts";
 
 /** A Retry-After below this is taken for it, and the first pause without one lasts as long. */
 export const SHORTEST_PAUSE_MS = 1_000;
@@ -74,10 +74,9 @@ export function paused({ pause }: Pace, lease: string, { retryAfterMs }: Refusal
   return { until: isLate ? Math.max(pause.until, until) : until, inARow, probe: null };
 }
 
-/** S14: the pause that the rows tell of. It may have ended since; then one more run probes. */
-export function pauseOfRows(pause: Pause | null, refused: Refused | null): Pause | null {
-  if (!refused?.pause || (pause && pause.until >= refused.pause.until)) return pause;
-  return { ...refused.pause, probe: null };
+/** S14: the last pause that a row tells of. It may have ended since; then one more run probes. */
+export function pauseOfRows(pause: Pause | null, { until, inARow }: Omit<Pause, "probe">): Pause {
+  return pause && pause.until >= until ? pause : { until, inARow, probe: null };
 }
 
 function isProbe(pause: Pause | null, lease: string): pause is Pause {

@@ -76,8 +76,9 @@ export class State {
     const changes = new Map(inOrder.map(([key, row]): [string, Entry] => [key, entryOfRow(row)]));
     this.apply({ changes, paces: new Map() }, leaseEnds); // starts are counted in the order of time
     for (const { ref, refused } of changes.values()) {
+      if (!refused?.pause) continue;
       const own = this.#of(ref.controller);
-      own.pace = { ...own.pace, pause: pauseOfRows(own.pace.pause, refused) };
+      own.pace = { ...own.pace, pause: pauseOfRows(own.pace.pause, refused.pause) };
     }
   }
 

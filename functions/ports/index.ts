@@ -1,5 +1,6 @@
 /**
- * What the core needs from a platform: interfaces with capability flags. Imports only the contract.
+ * What the core needs from a platform: interfaces with capability flags, and the error that one of them throws. Imports only
+ * the contract.
  * @module
  */
 export type * from "./clock.ts";

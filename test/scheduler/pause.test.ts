@@ -26,7 +26,17 @@ test("S8 what came during a refused run is merged with what the run took", () =>
   expect(shard.entry("a")).toMatchObject({ due, lane: "live", liveSince: due + 5, reasons: ["bulk", "webhook"] });
 });
 
-test("S8 a refused run is no start for the budget of its key, and no start that spaces early ones", () => {
+test("S8 a refused run is no start that spaces early runs (S6)", () => {
+  const shard = new Shard({ backoff: { baseMs: 10_000, factor: 2, maxMs: 60_000, jitter: 0 } });
+  shard.answer(shard.trigger("a")[0]!, failure({ retryAfterMs: 60_000 }));
+  shard.now += 20_000;
+  const [early] = shard.trigger("a");
+  shard.refuse(early!);
+  expect(shard.wakeInMs()).toBe(1_000);
+  expect(shard.wake()).toMatchObject([{ counts: false, attempt: 1, reasons: ["error-retry", "object-updated"] }]);
+});
+
+test("S8 a refused run is no start for the budget of its key (S19)", () => {
   const shard = new Shard({ startsPerMinute: 2 });
   for (let i = 0, run = shard.trigger("a")[0]; i < 5; i++, [run] = shard.wake()) shard.refuse(run!);
   expect(shard.entry("a")).toMatchObject({ overBudgetUntil: null, attempt: 0 });

@@ -134,7 +134,7 @@ export const CONTROLLER_MUTANTS: readonly Mutant[] = [
   },
   {
     ...{ name: "a reload forgets a pause", rule: "S14", file: "state.ts" },
-    find: "pause: pauseOfRows(own.pace.pause, refused)",
+    find: "pause: pauseOfRows(own.pace.pause, refused.pause)",
     replace: "pause: null",
   },
   {

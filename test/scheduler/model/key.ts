@@ -79,9 +79,10 @@ export function newKey(name: string, ref: ObjectRef, controller: Controller): Ke
   return { name, ref, controller, wants: [], starts: [], ...UNWANTED, ...situations };
 }
 
-/** Nothing is left of its entry (S17). */
+/** Nothing is left of its entry (S17), nor of what only the entry said of its starts. */
 export function forget(key: Key): void {
-  Object.assign(key, UNWANTED, { wants: [], wasParked: false });
+  const starts = key.starts.some(({ counted }) => counted) ? key.starts : [];
+  Object.assign(key, UNWANTED, { starts, wants: [], wasParked: false });
 }
 
 /** There is an entry for as long as something runs or is wanted (S13). */

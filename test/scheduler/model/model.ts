@@ -151,6 +151,7 @@ export class Model {
 
   /** The entry says what the wishes and the run say; when it may start says all that S1, S6, S7, S9, S10 and S19 do. */
   #checkEntry(key: Key, entry: Entry | undefined): void {
+    if (!entry && !exists(key)) return;
     same(`S2, S13: ${key.name} has an entry`, entry !== undefined, exists(key));
     if (!entry) return;
     same(`S2, S5, S8: lease of ${key.name}`, entry.lease?.id, key.run?.lease);
