@@ -21,6 +21,14 @@ export interface Scheduler {
   wake(): Promise<Accepted>;
   /** What it holds, for views and tests. */
   inspect(key: ObjectRef): EntryView | undefined;
+  /** Entries of controllers that are no longer declared (S17): they start nothing, and run once theirs is declared again. */
+  parked(): EntryView[];
+  /**
+   * Deletes the parked entries of a controller, but for keys whose run may still go on. Resolves with how many, once that is
+   * committed.
+   * @throws when the controller is declared, or the store cannot commit.
+   */
+  deleteParked(controller: string): Promise<number>;
   /** How much it holds. */
   size(): { entries: number; running: number };
   /** Starts no run from now on. Resolves when the running ones have been settled. */
@@ -53,4 +61,8 @@ export type EntryView = {
   uid?: string;
   /** Whether S19 spaces its starts. */
   overBudget: boolean;
+  /** Milliseconds until the pause of its controller ends, 0 while one run probes (S8); null out of a pause. */
+  pausedForMs: number | null;
+  /** Milliseconds until it is deleted, where its controller is no longer declared (S17); else null. */
+  deletedInMs: number | null;
 };

@@ -4,7 +4,7 @@ import { type ReconcileAnswer, type ReconcileRequest, schedulingOptions } from "
 import type { Scheduler } from "../../functions/ports/index.ts";
 import { recordingLogger } from "../support/recording-logger.ts";
 import { CONTROLLER, requeue, success, triggerOf } from "../support/shard.ts";
-import type { SchedulerAdapter } from "./scheduler.case.ts";
+import type { SchedulerAdapter } from "./scheduler-bench.ts";
 
 /** S4, R12: what `wake` repairs, shown on a platform that has lost every timer. */
 export function testWake(create: () => SchedulerAdapter, flags: Scheduler["flags"]): void {

@@ -1,72 +1,17 @@
 import { afterEach, expect, test } from "vitest";
-import type { SchedulerOptions } from "../../adapters/scheduler/driver.ts";
-import { createVirtualClock } from "../../adapters/testing/virtual-clock.ts";
-import {
-  type ReconcileAnswer,
-  type ReconcileRequest,
-  type SchedulingOptions,
-  schedulingOptions,
-  type Trigger,
-} from "../../functions/contract/index.ts";
 import type { Scheduler } from "../../functions/ports/index.ts";
-import { recordingLogger } from "../support/recording-logger.ts";
-import { CONTROLLER, failure, refOf, requeue, success, triggerOf } from "../support/shard.ts";
+import { failure, refOf, requeue, success, triggerOf } from "../support/shard.ts";
+import { bench, type SchedulerAdapter, type Suite } from "./scheduler-bench.ts";
+import { testDurability } from "./scheduler-durability.case.ts";
+import { testLanes } from "./scheduler-lanes.case.ts";
+import { testParking } from "./scheduler-parking.case.ts";
+import { testPauses } from "./scheduler-pauses.case.ts";
 import { testWake } from "./scheduler-wake.case.ts";
-
-/** How an adapter is opened, and opened again after its process was killed. */
-export type SchedulerAdapter = {
-  open: (options: SchedulerOptions) => Scheduler;
-  /** Lets go of everything at once, as `kill -9` does; `open` then finds what was committed. */
-  crash: () => void;
-  cleanUp: () => void;
-};
-
-type Run = { request: ReconcileRequest; answer: (answer: unknown) => void; fail: (error: unknown) => void };
-
-const DEFAULTS = { deadlineMs: 60_000, backoff: { baseMs: 1_000, factor: 2, maxMs: 900_000, jitter: 0 } };
-
-/** One scheduler with a virtual clock, and the runs that it asked for, to be answered by the test. */
-function bench(adapter: SchedulerAdapter, scheduling: Partial<SchedulingOptions> = {}) {
-  const clock = createVirtualClock(Date.UTC(2026, 0, 1));
-  const logger = recordingLogger();
-  const runs: Run[] = [];
-  const options: SchedulerOptions = {
-    controllers: new Map([[CONTROLLER, schedulingOptions.parse({ ...DEFAULTS, ...scheduling })]]),
-    clock,
-    logger,
-    random: () => 0.5,
-    invoker: {
-      invoke: (request) =>
-        new Promise((resolve, reject) => {
-          runs.push({ request, answer: (answer) => resolve(answer as ReconcileAnswer), fail: reject });
-        }),
-    },
-  };
-  let scheduler = adapter.open(options);
-  return {
-    clock,
-    logger,
-    runs,
-    get scheduler() {
-      return scheduler;
-    },
-    accept: (...triggers: Trigger[]) => scheduler.accept("home", triggers),
-    async answer(index: number, answer: unknown) {
-      runs[index]!.answer(answer);
-      await clock.settle();
-    },
-    async restart() {
-      adapter.crash();
-      scheduler = adapter.open(options);
-      await clock.settle();
-    },
-  };
-}
 
 /** What every scheduler adapter keeps, whatever it is made of. */
 export function testScheduler(create: () => SchedulerAdapter, flags: Scheduler["flags"]): void {
   let adapter: SchedulerAdapter | undefined;
-  const start = (scheduling?: Partial<SchedulingOptions>) => {
+  const start: Suite["start"] = (scheduling) => {
     adapter = create();
     return bench(adapter, scheduling);
   };
@@ -230,68 +175,10 @@ export function testScheduler(create: () => SchedulerAdapter, flags: Scheduler["
     await expect(b.accept(triggerOf("a"))).rejects.toThrow("closed");
   });
 
+  const suite: Suite = { start, test, durable: flags.durable };
+  testPauses(suite);
+  testLanes(suite);
+  testParking(suite);
   testWake(create, flags);
-  if (flags.durable) testDurability(start);
-}
-
-/** What a scheduler keeps over `kill -9`. */
-function testDurability(start: (scheduling?: Partial<SchedulingOptions>) => ReturnType<typeof bench>): void {
-  test("S3 an accepted trigger survives the process", async () => {
-    const b = start({ debounceMs: 5_000 });
-    await b.accept(triggerOf("a"));
-    await b.restart();
-    await b.clock.advance(5_000);
-    expect(b.runs).toMatchObject([{ request: { key: refOf("a"), reasons: ["object-updated"] } }]);
-  });
-
-  test("S5, S6 a run that its process did not survive comes again, as a failure that counts", async () => {
-    const b = start();
-    await b.accept(triggerOf("a"));
-    await b.clock.settle();
-    await b.restart();
-    expect(b.runs).toHaveLength(1);
-    await b.clock.advance(1_000);
-    expect(b.runs[1]!.request).toMatchObject({ attempt: 1, counts: true });
-    await b.answer(0, success);
-    expect(b.scheduler.inspect(refOf("a"))).toMatchObject({ running: true });
-  });
-
-  test("S14 a requeue, a backoff, a uid and a spacing survive the process", async () => {
-    const b = start({ startsPerMinute: 2 });
-    await b.accept(triggerOf("requeued"), triggerOf("failed"), triggerOf("busy"));
-    await b.clock.settle();
-    await b.answer(0, requeue(10_000));
-    await b.answer(1, failure({ retryAfterMs: 20_000, uid: "u" }));
-    await b.accept(triggerOf("busy"));
-    await b.answer(2, success);
-    await b.accept(triggerOf("busy"));
-    await b.answer(3, success);
-    await b.restart();
-    expect(b.scheduler.inspect(refOf("requeued"))).toMatchObject({ dueInMs: 10_000, reasons: ["requeue"] });
-    expect(b.scheduler.inspect(refOf("failed"))).toMatchObject({
-      dueInMs: 20_000,
-      backoffInMs: 20_000,
-      attempt: 1,
-      uid: "u",
-    });
-    expect(b.scheduler.inspect(refOf("busy"))).toMatchObject({ dueInMs: 5_000, overBudget: true });
-  });
-
-  test("S14 the epoch is the store's and stays", async () => {
-    const b = start();
-    const { epoch } = await b.accept(triggerOf("a"));
-    await b.restart();
-    expect((await b.accept(triggerOf("a"))).epoch).toBe(epoch);
-  });
-
-  test("S18 a clock that was put back while nobody looked delays nothing", async () => {
-    const b = start();
-    await b.accept(triggerOf("a"));
-    await b.clock.settle();
-    await b.answer(0, requeue(60_000));
-    b.clock.step(-24 * 3_600_000);
-    await b.restart();
-    await b.clock.advance(60_000);
-    expect(b.runs).toHaveLength(2);
-  });
+  if (flags.durable) testDurability(suite);
 }

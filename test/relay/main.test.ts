@@ -44,6 +44,8 @@ function ingressOf(declared: Manifest) {
       },
       wake: async () => ({ nextWakeInMs: null, epoch: "e1" }),
       inspect: () => undefined,
+      parked: () => [],
+      deleteParked: async () => 0,
       size: () => ({ entries: 0, running: 0 }),
       drain: async () => {},
       close() {},

@@ -13,6 +13,8 @@ const woken = (wake: Scheduler["wake"], timer: "platform" | "relay" = "platform"
   accept: wake,
   wake,
   inspect: () => undefined,
+  parked: () => [],
+  deleteParked: async () => 0,
   size: () => ({ entries: 0, running: 0 }),
   drain: async () => {},
   close() {},

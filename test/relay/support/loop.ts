@@ -39,6 +39,8 @@ export const timedByRelay = (scheduler: Scheduler): Scheduler => {
     accept: (cluster, triggers) => told(scheduler.accept(cluster, triggers)),
     wake: () => told(scheduler.wake()),
     inspect: (key) => scheduler.inspect(key),
+    parked: () => scheduler.parked(),
+    deleteParked: (controller) => scheduler.deleteParked(controller),
     size: () => scheduler.size(),
     drain: () => scheduler.drain(),
     close: () => scheduler.close(),
