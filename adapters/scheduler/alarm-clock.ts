@@ -18,11 +18,13 @@ export interface AlarmClock extends Clock {
  * @param base where time comes from.
  * @param alarm sets the alarm to a wall clock time.
  * @param known when it will fire; null where none is set.
+ * @param grainMs of what it may fire at whole multiples.
  */
 export function createAlarmClock(
   base: Pick<Clock, "now" | "monotonic">,
   alarm: (at: number) => void,
   known: number | null,
+  grainMs: number = ALARM_GRAIN_MS,
 ): AlarmClock {
   let firesAt = known;
   let waiting: (() => void) | undefined;
@@ -31,7 +33,7 @@ export function createAlarmClock(
     monotonic: () => base.monotonic(),
     setTimer(delayMs, callback) {
       const now = base.now();
-      const at = delayMs > 0 ? Math.ceil((now + delayMs) / ALARM_GRAIN_MS) * ALARM_GRAIN_MS : now;
+      const at = delayMs > 0 ? Math.ceil((now + delayMs) / grainMs) * grainMs : now;
       waiting = callback;
       // One that is overdue may have been dropped by the platform (S4). If not, it need not come any more.
       if (firesAt === null || at < firesAt || firesAt <= now) {

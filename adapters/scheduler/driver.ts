@@ -1,19 +1,28 @@
 import {
   keyOf,
   type ObjectRef,
-  parseKey,
-  type ReconcileAnswer,
   type ReconcileRequest,
   reconcileAnswer,
   type SchedulingOptions,
   type Trigger,
 } from "../../functions/contract/index.ts";
-import type { Accepted, Clock, EntryView, Invoker, Logger, Scheduler, Steps } from "../../functions/ports/index.ts";
-import { type Decision, type Input, type Note, type Now, noAnswer, startableAt, step, wakeInMs } from "./core.ts";
+import {
+  type Accepted,
+  type Clock,
+  type EntryView,
+  InvocationRefused,
+  type Invoker,
+  type Logger,
+  type Scheduler,
+  type Steps,
+} from "../../functions/ports/index.ts";
+import { type Decision, type Input, type Now, step, wakeInMs } from "./core.ts";
 import type { Entry } from "./entry.ts";
+import { logNote } from "./log-note.ts";
 import { type LogicalTime, startTime, tick } from "./logical-time.ts";
 import { type Changes, State } from "./state.ts";
 import type { Store } from "./store.ts";
+import { viewOf } from "./view.ts";
 
 export type SchedulerOptions = {
   /** What each declared controller asks of the scheduler. */
@@ -47,7 +56,7 @@ const COMMIT_REST = 4;
 /** One slow `fsync` delays nobody for longer. */
 const LONGEST_REST_MS = 5;
 
-type Waiter = { resolve: (accepted: Accepted) => void; reject: (error: unknown) => void };
+type Waiter = { resolve: (accepted: Accepted, decision: Decision) => void; reject: (error: unknown) => void };
 
 /**
  * Drives the core over a store that commits at once: gathers inputs, decides, commits, and only then applies, answers and
@@ -85,47 +94,44 @@ class Driver implements Scheduler {
     this.#time = startTime(options.clock.now(), newest);
     const now = this.#now();
     this.#state.load(rows, leaseEnd(now));
-    for (const [key, { lease }] of rows)
-      if (lease && !host.remoteRuns)
-        this.#inputs.push({
-          type: "settle",
-          key,
-          lease: lease.id,
-          answer: noAnswer("the process ended during the run"),
-        });
+    for (const [key, { lease }] of this.#state.entries)
+      if (lease && !lease.refused && !host.remoteRuns)
+        this.#inputs.push({ type: "lost", key, lease: lease.id, error: "the process ended during the run" });
     this.#gather();
   }
 
   accept(cluster: string, triggers: readonly Trigger[]): Promise<Accepted> {
-    if (this.#mode === "closed") return Promise.reject(new Error("the scheduler is closed"));
-    for (const { controller, namespace, name, reason, lane } of triggers)
-      this.#inputs.push({
-        type: "trigger",
-        ref: { cluster, controller, ...(namespace !== undefined && { namespace }), name },
-        reason,
-        lane,
-      });
-    this.#startsLeft = this.#host.startsPerEvent ?? Number.POSITIVE_INFINITY;
-    this.#gather();
-    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+    const inputs = triggers.map(({ controller, namespace, name, reason, lane, revision }): Input => {
+      const ref = { cluster, controller, ...(namespace !== undefined && { namespace }), name };
+      return { type: "trigger", ref, reason, lane, revision };
+    });
+    return this.#commission(inputs, (accepted) => accepted);
+  }
+
+  wake(): Promise<Accepted> {
+    return this.#commission([], (accepted) => accepted);
   }
 
   inspect(ref: ObjectRef): EntryView | undefined {
     const entry = this.#state.entries.get(keyOf(ref));
-    const options = this.#options.controllers.get(ref.controller);
-    if (!entry || !options) return undefined;
+    return entry && viewOf(this.#state, entry, this.#now().at);
+  }
+
+  parked(): EntryView[] {
     const { at } = this.#now();
-    return {
-      key: entry.ref,
-      dueInMs: entry.due === null ? null : Math.max(0, startableAt(entry, options) - at),
-      running: entry.lease !== null,
-      reasons: entry.reasons,
-      lane: entry.lane,
-      attempt: entry.attempt,
-      backoffInMs: entry.backoffUntil === null ? null : Math.max(0, entry.backoffUntil - at),
-      ...(entry.uid !== undefined && { uid: entry.uid }),
-      overBudget: entry.overBudgetUntil !== null && entry.overBudgetUntil > at,
-    };
+    const parked = [...this.#state.entries.values()].filter(({ parkedAt }) => parkedAt !== null);
+    return parked.map((entry) => viewOf(this.#state, entry, at));
+  }
+
+  async deleteParked(controller: string): Promise<number> {
+    if (this.#options.controllers.has(controller))
+      throw new Error(`${controller} is declared: nothing of it is parked`);
+    return this.#commission([{ type: "delete parked", controller }], (_, { notes }) =>
+      notes.reduce(
+        (sum, note) => sum + (note.type === "deleted" && note.controller === controller ? note.entries : 0),
+        0,
+      ),
+    );
   }
 
   size(): { entries: number; running: number } {
@@ -153,6 +159,17 @@ class Driver implements Scheduler {
   #now(): Now {
     this.#time = tick(this.#time, this.#options.clock.now());
     return { at: this.#time.wall + this.#time.offset, monotonic: this.#options.clock.monotonic() };
+  }
+
+  /** Resolves when the inputs have been decided on and committed. */
+  #commission<T>(inputs: readonly Input[], result: (accepted: Accepted, decision: Decision) => T): Promise<T> {
+    if (this.#mode === "closed") return Promise.reject(new Error("the scheduler is closed"));
+    this.#inputs.push(...inputs);
+    this.#startsLeft = this.#host.startsPerEvent ?? Number.POSITIVE_INFINITY;
+    this.#gather();
+    return new Promise((resolve, reject) =>
+      this.#waiters.push({ resolve: (accepted, decision) => resolve(result(accepted, decision)), reject }),
+    );
   }
 
   #gather(): void {
@@ -183,14 +200,14 @@ class Driver implements Scheduler {
       this.#refuse(inputs, waiters, error);
       return;
     }
-    this.#state.apply(decision.changes, leaseEnd(now));
+    this.#state.apply(decision, leaseEnd(now));
     this.#startsLeft -= decision.starts.length;
     const nextWakeInMs = wakeInMs(this.#state, now, this.#mode === "running");
     this.#wakeIn(nextWakeInMs);
-    for (const { resolve } of waiters) resolve({ nextWakeInMs, epoch: this.#store.epoch });
-    for (const note of decision.notes) this.#log(note);
+    for (const { resolve } of waiters) resolve({ nextWakeInMs, epoch: this.#store.epoch }, decision);
+    for (const note of decision.notes) logNote(this.#options.logger, note);
     this.#start(decision);
-    if (this.#mode === "draining" && this.size().running === 0)
+    if (this.#mode === "draining" && this.size().running === this.#state.fenced.size)
       for (const resolve of this.#drained.splice(0)) resolve();
   }
 
@@ -202,10 +219,10 @@ class Driver implements Scheduler {
     this.#restUntil = end + Math.min(LONGEST_REST_MS, COMMIT_REST * (end - begun));
   }
 
-  /** Nothing was kept: triggers are refused, to be sent again; answers are kept for the next try. */
+  /** Nothing was kept: what was asked for is refused, to be asked again; the ends of runs are kept for the next try. */
   #refuse(inputs: readonly Input[], waiters: readonly Waiter[], error: unknown): void {
     this.#options.logger.error("the scheduler's store cannot commit", { error: String(error) });
-    this.#inputs.unshift(...inputs.filter(({ type }) => type === "settle"));
+    this.#inputs.unshift(...inputs.filter(({ type }) => type !== "trigger" && type !== "delete parked"));
     for (const { reject } of waiters) reject(error);
     this.#wakeIn(COMMIT_RETRY_MS);
   }
@@ -222,28 +239,23 @@ class Driver implements Scheduler {
   }
 
   async #run(request: ReconcileRequest): Promise<void> {
-    let answer: ReconcileAnswer;
-    try {
-      const parsed = reconcileAnswer.safeParse(await this.#options.invoker.invoke(request));
-      answer = parsed.success
-        ? parsed.data
-        : noAnswer(`the answer is malformed: ${parsed.error.issues[0]?.path.join(".")}`);
-    } catch (error) {
-      this.#options.logger.error("a run was not answered", { key: keyOf(request.key), error: String(error) });
-      answer = noAnswer("the run was not answered");
-    }
+    const end = await this.#endOf(request);
     await this.#options.steps?.reach("run done, answer not stored");
-    this.#inputs.push({ type: "settle", key: keyOf(request.key), lease: request.lease, answer });
+    this.#inputs.push(end);
     this.#gather();
   }
 
-  #log(note: Note): void {
-    const { logger } = this.#options;
-    if (note.type === "over budget")
-      logger.warn("a key is over its budget and runs once in 5 s", { key: keyOf(note.ref), reasons: note.reasons });
-    else if (note.type === "lease ended")
-      logger.warn("a run gave no answer before its lease ended", { key: keyOf(note.ref) });
-    else logger.warn("an answer came after its lease had ended", { key: keyOf(parseKey(note.key)) });
+  async #endOf(request: ReconcileRequest): Promise<Input> {
+    const run = { key: keyOf(request.key), lease: request.lease };
+    try {
+      const { success, data, error } = reconcileAnswer.safeParse(await this.#options.invoker.invoke(request));
+      if (success) return { type: "settle", ...run, answer: data };
+      return { type: "lost", ...run, error: `the answer is malformed: ${error.issues[0]?.path.join(".")}` };
+    } catch (error) {
+      if (error instanceof InvocationRefused) return { type: "refuse", ...run, refusal: error };
+      this.#options.logger.error("a run was not answered", { key: run.key, error: String(error) });
+      return { type: "lost", ...run, error: "the run was not answered" };
+    }
   }
 }
 

@@ -43,20 +43,41 @@ export class DueQueue {
   /** At most `limit` keys that are due at `now` and not to be skipped, in order. Takes nothing out. */
   upTo(now: number, limit: number, skip: (key: string) => boolean): string[] {
     const found: string[] = [];
-    // The heap is searched best-first: a child comes up only once its parent was taken.
-    const front: number[] = this.#heap.length > 0 ? [0] : [];
-    while (front.length > 0 && found.length < limit) {
-      let best = 0;
-      for (let i = 1; i < front.length; i++) if (this.#before(front[i]!, front[best]!)) best = i;
-      const place = front[best]!;
-      front[best] = front[front.length - 1]!;
-      front.pop();
+    // The heap is searched best-first: a place comes up only once its parent was taken. Those that are up are a heap too.
+    const up: number[] = this.#heap.length > 0 ? [0] : [];
+    while (up.length > 0 && found.length < limit) {
+      const place = this.#takeFirst(up);
       const item = this.#heap[place]!;
       if (item.at > now) break;
       if (!skip(item.key)) found.push(item.key);
-      for (const child of [2 * place + 1, 2 * place + 2]) if (child < this.#heap.length) front.push(child);
+      for (const child of [2 * place + 1, 2 * place + 2]) if (child < this.#heap.length) this.#add(up, child);
     }
     return found;
+  }
+
+  #add(places: number[], place: number): void {
+    let at = places.length;
+    for (; at > 0; at = (at - 1) >> 1) {
+      const parent = places[(at - 1) >> 1]!;
+      if (!this.#before(place, parent)) break;
+      places[at] = parent;
+    }
+    places[at] = place;
+  }
+
+  #takeFirst(places: number[]): number {
+    const first = places[0]!;
+    const last = places.pop()!;
+    if (places.length === 0) return first;
+    let at = 0;
+    for (let child = 1; child < places.length; child = 2 * at + 1) {
+      if (child + 1 < places.length && this.#before(places[child + 1]!, places[child]!)) child++;
+      if (!this.#before(places[child]!, last)) break;
+      places[at] = places[child]!;
+      at = child;
+    }
+    places[at] = last;
+    return first;
   }
 
   #before(a: number, b: number): boolean {

@@ -10,5 +10,7 @@ export * from "./manifest.ts";
 export * from "./object-ref.ts";
 export * from "./problem.ts";
 export * from "./reconcile.ts";
+export * from "./revision.ts";
 export * from "./signature.ts";
 export * from "./trigger.ts";
+export * from "./wake.ts";

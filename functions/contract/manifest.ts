@@ -3,6 +3,7 @@ import { apiVersion } from "./api-version.ts";
 import { backoffOptions } from "./backoff.ts";
 import { MAX_DELAY_MS } from "./limits.ts";
 import { label } from "./object-ref.ts";
+import { revision } from "./revision.ts";
 
 /** A kind that the API server serves, and where: its plural and scope, so that nothing has to be discovered. */
 export const resourceRef = z.object({
@@ -80,13 +81,30 @@ export const controllerManifest = z.object({
   relations: z.array(relation).min(1),
   scheduling: schedulingOptions,
   rbac: z.array(rbacRule),
+  /**
+   * Of this controller alone; without it the deployment's counts. A new one re-reconciles its keys (R12). Functions that tell
+   * it take it in triggers, and tell it in their answers (F7).
+   */
+  revision: revision.optional(),
+  /** Hooks or schedules trigger its keys too, of which no relay hears: it asks `/wake` every 5 minutes (R12). */
+  unseenTriggers: z.boolean().optional(),
 });
 export type ControllerManifest = z.infer<typeof controllerManifest>;
 
 /** `GET /manifest`: what a function deployment declares. */
 export const manifest = z.object({
   apiVersion,
-  revision: z.string(),
+  /** Of the whole deployment: another one where anything here is another. */
+  revision,
   controllers: z.array(controllerManifest),
 });
 export type Manifest = z.infer<typeof manifest>;
+
+/**
+ * A controller's revision, which changes with its own code or declaration: the deployment's, where it tells none of its own.
+ * Undefined for a controller that is not declared.
+ */
+export function revisionOf(manifest: Manifest, controller: string): string | undefined {
+  const found = manifest.controllers.find(({ name }) => name === controller);
+  return found && (found.revision ?? manifest.revision);
+}

@@ -28,7 +28,7 @@ export type ReconcileRequest = z.infer<typeof reconcileRequest>;
 const observed = z.object({ uid: z.string(), resourceVersion: z.string() }).optional();
 const error = z.string().max(MAX_ERROR_LENGTH);
 
-/** function → scheduler, a union by outcome (S7). */
+/** function → scheduler, a union by outcome (S7). `revision` is the controller's whose code ran (F7). */
 export const reconcileAnswer = z.discriminatedUnion("outcome", [
   z.object({ apiVersion, outcome: z.literal("success"), action, observed, revision: z.string().optional() }),
   z.object({

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { apiVersion } from "./api-version.ts";
 import { MAX_TRIGGERS } from "./limits.ts";
 import { label, objectName } from "./object-ref.ts";
+import { revision } from "./revision.ts";
+import { wakeAnswer } from "./wake.ts";
 
 /** Why a key runs: for logs and spans only, never to branch on. */
 export const reason = z.enum([
@@ -30,6 +32,8 @@ export const trigger = z.strictObject({
   uid: z.string().max(64).optional(),
   /** What changed, for logs: `ConfigMap default/a MODIFIED`. */
   cause: z.string().max(512).optional(),
+  /** The controller's revision that is to answer: a run that another one answered is due again (F7). */
+  revision: revision.optional(),
 });
 export type Trigger = z.infer<typeof trigger>;
 
@@ -43,20 +47,12 @@ export type TriggersRequest = z.infer<typeof triggersRequest>;
 
 /** `202`: every trigger not named in `rejected` is durable. */
 export const triggersAnswer = z.object({
-  apiVersion,
+  ...wakeAnswer.shape,
   accepted: z.int().min(0),
   /**
    * Triggers that will never be accepted; `error` begins with the field that is wrong. With `controller:` the function
    * deployment does not know the controller, perhaps not yet: the relay holds that trigger instead of dropping it (R5).
    */
   rejected: z.array(z.object({ index: z.int().min(0), error: z.string() })),
-  /** Milliseconds until the scheduler has something to do; null with nothing scheduled. */
-  nextWakeInMs: z.int().min(0).nullable(),
-  /** Who wakes the scheduler: the platform itself, or the relay. */
-  timer: z.enum(["platform", "relay"]),
-  /** The revision of the manifest that accepted this batch. */
-  revision: z.string(),
-  /** Made with the store (S14). A relay that sees another one triggers everything. */
-  epoch: z.string(),
 });
 export type TriggersAnswer = z.infer<typeof triggersAnswer>;

@@ -18,11 +18,17 @@ export async function manifestOf(controllers: readonly Controller[]): Promise<Ma
   const names = controllers.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new TypeError(`controllers: two are named ${twice}; a name must be unique`);
-  const manifests = controllers.map(controllerManifestOf);
-  return { apiVersion: API_VERSION, revision: await revisionOf(controllers, manifests), controllers: manifests };
+  const manifests = await Promise.all(
+    controllers.map(async (controller): Promise<ControllerManifest> => {
+      const declared = controllerManifestOf(controller);
+      const code = [controller.reconcile, controller.cleanup, controller.errorPolicy].map(String);
+      return { ...declared, revision: await hash([declared, code]) };
+    }),
+  );
+  return { apiVersion: API_VERSION, revision: await hash(manifests), controllers: manifests };
 }
 
-/** A controller's part of the manifest. */
+/** A controller's part of the manifest, but for its revision. */
 export function controllerManifestOf(controller: Controller): ControllerManifest {
   const { name, scheduling } = controller;
   return { name, fieldManager: name, relations: relationsOf(controller), scheduling, rbac: rbacOf(controller) };
@@ -74,13 +80,9 @@ function freeOf(ids: string[], taken: Set<string>): string {
   return id;
 }
 
-/** A hash of the declaration and of the code, as far as it can be seen: what a function imports is not. */
-async function revisionOf(
-  controllers: readonly Controller[],
-  manifests: readonly ControllerManifest[],
-): Promise<string> {
-  const code = controllers.map(({ reconcile, cleanup, errorPolicy }) => [reconcile, cleanup, errorPolicy].map(String));
-  const text = new TextEncoder().encode(JSON.stringify([manifests, code]));
+/** The revision of a declaration with its code, as far as that can be seen: what a function imports is not. */
+async function hash(declared: unknown): Promise<string> {
+  const text = new TextEncoder().encode(JSON.stringify(declared));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
   return Array.from(digest.slice(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

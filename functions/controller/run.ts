@@ -30,7 +30,7 @@ export type RunDeps<Env, Context extends object> = {
   context: Context;
   /** Texts that must be in no error: signing secrets, tokens (X4). */
   secrets: readonly string[];
-  /** The manifest's, which the answer tells. */
+  /** The controller's own, as its manifest says: the answer tells it (F7). */
   revision?: string;
   steps?: Steps;
 };

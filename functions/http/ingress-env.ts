@@ -11,7 +11,7 @@ export type IngressOptions = {
    * embedded in this process needs none.
    */
   clusters: readonly { name: string; secrets: readonly string[]; embedded?: boolean }[];
-  scheduler: Pick<Scheduler, "flags" | "accept">;
+  scheduler: Pick<Scheduler, "flags" | "accept" | "wake">;
   clock: Clock;
   logger: Logger;
   /** Believe everyone, for a development machine: must be asked for, and is said in the log (X1). */

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { API_VERSION, MAX_BODY_BYTES } from "../contract/index.ts";
 import type { IngressEnv } from "./ingress-env.ts";
 import { acceptTriggers } from "./triggers.ts";
+import { wake } from "./wake.ts";
 
 /** One route of the ingress. Whoever adds one adds its rows to the bad-input test, which reads this table. */
 export type Route = {
@@ -19,6 +20,7 @@ export const ingressRoutes: readonly Route[] = [
   { method: "GET", path: "/healthz", signed: false, maxBytes: 0, handle: healthz },
   { method: "GET", path: "/manifest", signed: true, maxBytes: 0, handle: getManifest },
   { method: "POST", path: "/triggers", signed: true, maxBytes: MAX_BODY_BYTES, handle: acceptTriggers },
+  { method: "POST", path: "/wake", signed: true, maxBytes: MAX_BODY_BYTES, handle: wake },
 ];
 
 /** Whether the process serves. It touches no store. */

@@ -13,8 +13,22 @@ export interface Scheduler {
    * @throws when the store cannot commit; then nothing of the batch is kept.
    */
   accept(cluster: string, triggers: readonly Trigger[]): Promise<Accepted>;
+  /**
+   * Looks again at what is due, and sets its timer anew: what repairs a timer that its platform lost (S4), and is the timer
+   * where there is none.
+   * @throws when the store cannot commit what changes.
+   */
+  wake(): Promise<Accepted>;
   /** What it holds, for views and tests. */
   inspect(key: ObjectRef): EntryView | undefined;
+  /** Entries of controllers that are no longer declared (S17): they start nothing, and run once theirs is declared again. */
+  parked(): EntryView[];
+  /**
+   * Deletes the parked entries of a controller, but for keys whose run may still go on. Resolves with how many, once that is
+   * committed.
+   * @throws when the controller is declared, or the store cannot commit.
+   */
+  deleteParked(controller: string): Promise<number>;
   /** How much it holds. */
   size(): { entries: number; running: number };
   /** Starts no run from now on. Resolves when the running ones have been settled. */
@@ -24,7 +38,10 @@ export interface Scheduler {
 }
 
 export type Accepted = {
-  /** Milliseconds until there is something to do, null with nothing scheduled. */
+  /**
+   * Milliseconds until there is something to do, null with nothing scheduled. Where the relay is the timer, at most 1,000
+   * while a run is in flight, for what its answer asks for (R12).
+   */
   nextWakeInMs: number | null;
   /** Made with the store (S14). */
   epoch: string;
@@ -44,4 +61,8 @@ export type EntryView = {
   uid?: string;
   /** Whether S19 spaces its starts. */
   overBudget: boolean;
+  /** Milliseconds until the pause of its controller ends, 0 while one run probes (S8); null out of a pause. */
+  pausedForMs: number | null;
+  /** Milliseconds until it is deleted, where its controller is no longer declared (S17); else null. */
+  deletedInMs: number | null;
 };

@@ -4,7 +4,6 @@ import {
   backoffMs,
   MAX_BODY_BYTES,
   MAX_TRIGGERS,
-  type Manifest,
   type Trigger,
   type TriggersAnswer,
   type TriggersRequest,
@@ -14,11 +13,10 @@ import type { Clock, Logger, Steps } from "../../functions/ports/index.ts";
 import type { Ingress, IngressAnswer } from "./ingress.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createPause } from "./pause.ts";
+import { acceptedAs, type Refused, refusedBy, unanswered } from "./verdict.ts";
 
 /** 200 ms to 30 s: the functions may be a process that is just being restarted. */
 export const DELIVERY_BACKOFF: BackoffOptions = { baseMs: 200, factor: 2, maxMs: 30_000, jitter: 0.25 };
-/** The longest Retry-After that is honoured. */
-const MAX_RETRY_AFTER_MS = 300_000;
 
 export type DeliveryOptions = {
   cluster: string;
@@ -28,10 +26,12 @@ export type DeliveryOptions = {
   logger: Logger;
   random: () => number;
   steps?: Steps | undefined;
-  /** The scheduler's store is another one than before (S14). */
-  onEpoch(): void;
+  /** Each batch that was accepted. */
+  onAnswer(answer: TriggersAnswer): void;
   /** Asks again what the functions declare, since they do not know a controller. */
-  refetch(): Promise<Manifest>;
+  refetch(): Promise<void>;
+  /** Whether a controller is one of the manifest's that the relay goes by. */
+  isDeclared(controller: string): boolean;
 };
 
 export type DeliveryStatus = {
@@ -71,7 +71,6 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   let refusals = 0;
   let failures = 0;
   let limit = MAX_TRIGGERS;
-  let epoch: string | undefined;
   let dropped = 0;
   let error: string | undefined;
 
@@ -101,18 +100,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     try {
       answer = await ingress.send("POST", "/triggers", body);
     } catch (cause) {
-      return hold(batch, cause instanceof Error ? cause.message : String(cause), {});
+      return hold(batch, unanswered(cause));
     }
-    const { status, problem } = answer;
-    const accepted = status === 202 ? parseAnswer(answer.text) : undefined;
+    const accepted = acceptedAs(triggersAnswer, answer);
     if (accepted) return settle(batch, accepted);
-    if (status === 413 && problem && batch.length > 1) return split(batch);
-    // Not ours: a proxy or a firewall stands in front of the ingress, and may go away.
-    const whose = problem ? `${problem.code}: ${problem.message}` : "without a body of our ingress";
-    return hold(batch, `POST /triggers: ${status} ${whose}`, {
-      retryAfterMs: retryAfterMs(answer.headers),
-      someoneMustAct: status >= 400 && status < 500 && status !== 408 && status !== 429,
-    });
+    if (answer.status === 413 && answer.problem && batch.length > 1) return split(batch);
+    return hold(batch, refusedBy("POST /triggers", answer));
   }
 
   function settle(batch: Trigger[], answer: TriggersAnswer): number {
@@ -125,36 +118,28 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     for (const { index, error } of answer.rejected) {
       const trigger = batch[index];
       if (!trigger) continue;
-      if (isUnknownController(error)) {
+      // Of a controller that was declared once and is no longer, keys are dropped.
+      if (isUnknownController(error) && options.isDeclared(trigger.controller)) {
         parked.add(trigger);
         unknown.add(trigger.controller);
         continue;
       }
       dropped++;
       const { controller, namespace, name } = trigger;
+      if (isUnknownController(error)) unknown.delete(controller);
       logger.warn("trigger rejected and dropped", { controller, namespace, name, error });
     }
     if (unknown.size === 0) refusals = 0;
     if (parked.size > 0 && !returning) void comeBack();
-    if (epoch !== undefined && answer.epoch !== epoch) {
-      logger.warn("the scheduler's store is another one, triggering everything", { epoch: answer.epoch });
-      options.onEpoch();
-    }
-    epoch = answer.epoch;
+    options.onAnswer(answer);
     return 0;
   }
 
   /** Brings the keys of unknown controllers back, later each time: a deployment may be on its way. */
   async function comeBack(): Promise<void> {
     returning = true;
-    try {
-      const manifest = await options.refetch();
-      const declared = new Set(manifest.controllers.map(({ name }) => name));
-      const missing = [...unknown].filter((name) => !declared.has(name));
-      logger.error("the functions do not know a controller, holding its keys", { controllers: [...unknown], missing });
-    } catch (cause) {
-      logger.warn("the manifest cannot be fetched", { error: cause instanceof Error ? cause.message : String(cause) });
-    }
+    logger.error("the functions do not know a controller, holding its keys", { controllers: [...unknown] });
+    await options.refetch();
     if (!stopped) await parking.wait(backoffMs(DELIVERY_BACKOFF, refusals++, random()));
     returning = false;
     outbox.putBack(parked.take(parked.size));
@@ -167,15 +152,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return 0;
   }
 
-  function hold(batch: Trigger[], message: string, how: { retryAfterMs?: number; someoneMustAct?: boolean }): number {
+  function hold(batch: Trigger[], refused: Refused): number {
     outbox.putBack(batch);
-    if (message !== error && !stopped) {
-      if (how.someoneMustAct) logger.error("triggers are not accepted, holding them", { error: message });
-      else logger.warn("triggers are not accepted, trying again", { error: message });
+    if (refused.error !== error && !stopped) {
+      if (refused.someoneMustAct) logger.error("triggers are not accepted, holding them", { error: refused.error });
+      else logger.warn("triggers are not accepted, trying again", { error: refused.error });
     }
-    error = message;
-    const backoff = backoffMs(DELIVERY_BACKOFF, failures++, random());
-    return Math.max(backoff, how.retryAfterMs ?? 0);
+    error = refused.error;
+    return Math.max(backoffMs(DELIVERY_BACKOFF, failures++, random()), refused.retryAfterMs);
   }
 
   return {
@@ -204,21 +188,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   };
 }
 
-function parseAnswer(text: string): TriggersAnswer | undefined {
-  try {
-    return triggersAnswer.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
-
 /** An error in `rejected` begins with the field that is wrong: of the controller nothing but its name can be. */
 function isUnknownController(error: string): boolean {
   return error.startsWith("controller:");
-}
-
-/** `Retry-After` where it is a number of seconds, as our ingress writes it; a date is not read. */
-function retryAfterMs(headers: Headers): number {
-  const text = headers.get("retry-after") ?? "";
-  return /^\d{1,7}$/.test(text) ? Math.min(Number(text) * 1_000, MAX_RETRY_AFTER_MS) : 0;
 }

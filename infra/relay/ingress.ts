@@ -18,6 +18,8 @@ export type IngressAnswer = {
   status: number;
   headers: Headers;
   text: string;
+  /** `Retry-After` in milliseconds where it is a number of seconds, as our ingress writes it; else 0. */
+  retryAfterMs: number;
   /** The problem, where the refusal is our ingress's own and not a proxy's (R5). */
   problem?: { code: string; message: string; field?: string | undefined; limit?: string | undefined };
 };
@@ -28,13 +30,21 @@ export interface Ingress {
    * Signs afresh, with a new id, and sends (X1).
    * @throws TypeError when nothing was answered, within 30 s too.
    */
-  send(method: string, path: string, body?: Uint8Array<ArrayBuffer>): Promise<IngressAnswer>;
+  send(
+    method: string,
+    path: string,
+    body?: Uint8Array<ArrayBuffer>,
+    headers?: Record<string, string>,
+  ): Promise<IngressAnswer>;
   /** Ends what is under way. */
   stop(): void;
 }
 
 /** How long an answer may take. The ingress commits a batch in milliseconds; a cold start may take seconds. */
 export const INGRESS_TIMEOUT_MS = 30_000;
+
+/** The longest Retry-After that is honoured. */
+const MAX_RETRY_AFTER_MS = 300_000;
 
 const STOPPED = "the relay was stopped";
 
@@ -43,7 +53,7 @@ export function createIngress(options: { ingress: IngressFetch; secrets: readonl
   let stopped = false;
 
   return {
-    async send(method, path, body) {
+    async send(method, path, body, headers) {
       const { clock, secrets } = options;
       const id = crypto.randomUUID();
       const signature = await sign(secrets, { id, now: clock.now(), body: body ?? new Uint8Array() });
@@ -57,7 +67,7 @@ export function createIngress(options: { ingress: IngressFetch; secrets: readonl
       try {
         const answer = options.ingress.fetch(path, {
           method,
-          headers: { ...signature, ...(body ? { "content-type": "application/json" } : undefined) },
+          headers: { ...headers, ...signature, ...(body ? { "content-type": "application/json" } : undefined) },
           ...(body ? { body } : undefined),
           signal,
         });
@@ -77,7 +87,13 @@ export function createIngress(options: { ingress: IngressFetch; secrets: readonl
 async function read(response: Response): Promise<IngressAnswer> {
   const text = await response.text();
   const found = response.ok ? undefined : parseProblem(text);
-  return { status: response.status, headers: response.headers, text, ...(found ? { problem: found } : undefined) };
+  const { status, headers } = response;
+  return { status, headers, text, retryAfterMs: retryAfterMs(headers), ...(found ? { problem: found } : undefined) };
+}
+
+function retryAfterMs(headers: Headers): number {
+  const text = headers.get("retry-after") ?? "";
+  return /^\d{1,7}$/.test(text) ? Math.min(Number(text) * 1_000, MAX_RETRY_AFTER_MS) : 0;
 }
 
 function parseProblem(text: string): IngressAnswer["problem"] {

@@ -34,19 +34,21 @@ export function observe(
 /**
  * An object of a list. What happened since `before` is unknown, so predicates and own writes decide nothing.
  * @param all trigger even if it is the version seen before, which may be another one by the same number (R14).
+ * @param isNew relations that have seen no object yet: what was there before is new to them.
  */
 export function observeListed(
   scope: Scope,
   before: ObjectRecord | undefined,
-  listed: { object: KubeObject; list: number; all: boolean },
+  listed: { object: KubeObject; list: number; all: boolean; isNew: (relation: PlannedRelation) => boolean },
 ): Observed {
   const meta = listed.object.metadata;
-  if (!listed.all && before?.uid === meta.uid && before.version === meta.resourceVersion) {
+  const same = !listed.all && before?.uid === meta.uid && before.version === meta.resourceVersion;
+  if (same && !before.stale) {
     before.list = listed.list;
     return { record: before, hits: [] };
   }
   const now = recordOf(scope.plan, listed.object, listed.list);
-  return { record: now, hits: hitsOf(scope, before, now) };
+  return { record: now, hits: hitsOf(scope, before, now, (i) => !same || listed.isNew(scope.plan.relations[i]!)) };
 }
 
 /** All that a record leads to: for an object that vanished, or to look at everything again. */

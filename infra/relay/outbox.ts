@@ -19,16 +19,21 @@ export function createOutbox(): Outbox {
 
   function add(trigger: Trigger): void {
     const key = outboxKey(trigger);
+    const older = live.get(key) ?? resync.get(key);
+    const merged = asking(trigger, trigger.revision ?? older?.revision);
     if (trigger.lane === "live") {
       resync.delete(key);
-      live.set(key, trigger);
-    } else if (!live.has(key)) resync.set(key, trigger);
+      live.set(key, merged);
+    } else if (older?.lane === "live") live.set(key, asking(older, merged.revision));
+    else resync.set(key, merged);
   }
 
   function putBack(trigger: Trigger): void {
     const key = outboxKey(trigger);
     const newer = live.get(key) ?? resync.get(key);
-    if (!newer || (trigger.lane === "live" && newer.lane === "resync")) add(trigger);
+    const revision = newer?.revision ?? trigger.revision;
+    if (!newer || (trigger.lane === "live" && newer.lane === "resync")) add(asking(trigger, revision));
+    else add(asking(newer, revision));
   }
 
   return {
@@ -48,6 +53,11 @@ export function createOutbox(): Outbox {
     },
     putBack: (batch) => batch.forEach(putBack),
   };
+}
+
+/** F7: whatever else is said of a key, the revision that was asked for last stays asked for. */
+function asking(trigger: Trigger, revision: string | undefined): Trigger {
+  return revision === trigger.revision ? trigger : { ...trigger, revision };
 }
 
 /** The relay has one cluster, so that its name adds nothing. */

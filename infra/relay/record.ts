@@ -1,7 +1,8 @@
 import type { KubeObject } from "../../functions/kube/resource.ts";
 import { fieldOf, namesOf } from "./map.ts";
-import { type Writers, writersOf } from "./own-writes.ts";
+import { NOBODY, type Writers, writersOf } from "./own-writes.ts";
 import type { WatchPlan } from "./plan.ts";
+import { sameRelations } from "./plan-diff.ts";
 import { generationValue } from "./predicate.ts";
 
 /** All that is kept of an object (R3): never the object. */
@@ -18,6 +19,8 @@ export type ObjectRecord = {
   writers: readonly Writers[];
   /** The newest list that held the object. */
   list: number;
+  /** Carried over from another plan: what that did not ask for comes with the next list. */
+  stale?: true;
 };
 
 const NONE: readonly never[] = [];
@@ -25,14 +28,38 @@ const NONE: readonly never[] = [];
 /** What an object's record is, as of the list with this number. */
 export function recordOf(plan: WatchPlan, object: KubeObject, list: number): ObjectRecord {
   const meta = object.metadata;
-  const names = plan.relations.map((relation) => namesOf(relation, meta));
   return {
     uid: meta.uid,
     version: meta.resourceVersion,
-    generation: plan.relations.some((relation) => relation.predicate === "generation") ? generationValue(meta) : "",
-    names: names.every((each) => each.length === 0) ? NONE : names,
+    generation: comparesGenerations(plan) ? generationValue(meta) : "",
+    names: compact(plan.relations.map((relation) => namesOf(relation, meta))),
     fields: plan.fields.length === 0 ? NONE : plan.fields.map((field) => fieldOf(object, field)),
     writers: plan.managers.length === 0 ? NONE : plan.managers.map((own) => writersOf(meta.managedFields, own)),
     list,
   };
+}
+
+/** What is kept of an object when its watch goes on by another plan; with new relations it is about to list anew. */
+export function carriedOver(from: WatchPlan, to: WatchPlan): (record: ObjectRecord) => ObjectRecord {
+  const relations = sameRelations(from, to);
+  const fields = to.fields.map((field) => from.fields.indexOf(field));
+  const managers = to.managers.map((manager) => from.managers.indexOf(manager));
+  const listing = relations.includes(undefined) ? ({ list: 0, stale: true } as const) : {};
+  return (record) => ({
+    ...record,
+    generation: comparesGenerations(to) ? record.generation : "",
+    names: compact(relations.map((before) => (before === undefined ? NONE : (record.names[before] ?? NONE)))),
+    fields: fields.map((before) => record.fields[before] ?? ""),
+    writers: managers.map((before) => record.writers[before] ?? { time: "", others: NOBODY }),
+    ...listing,
+  });
+}
+
+function comparesGenerations(plan: WatchPlan): boolean {
+  return plan.relations.some((relation) => relation.predicate === "generation");
+}
+
+/** Most objects name nobody: for them no list is kept. */
+function compact(names: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return names.every((each) => each.length === 0) ? NONE : names;
 }

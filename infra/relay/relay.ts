@@ -1,15 +1,15 @@
-import { backoffMs, type Manifest, objectName, type Trigger } from "../../functions/contract/index.ts";
+import { type Manifest, objectName, type WakeAnswer } from "../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger, Steps } from "../../functions/ports/index.ts";
-import { createDelivery, DELIVERY_BACKOFF } from "./deliver.ts";
+import { createDelivery } from "./deliver.ts";
 import { createIngress, type IngressFetch } from "./ingress.ts";
-import { fetchManifest } from "./manifest.ts";
 import type { Hit } from "./observe.ts";
 import { createOutbox } from "./outbox.ts";
 import { createPause } from "./pause.ts";
-import { planWatches, type WatchPlan } from "./plan.ts";
-import { createReferences } from "./references.ts";
-import { createStore, type Store } from "./store.ts";
-import { startWatcher, type Watcher, type WatcherStatus } from "./watcher.ts";
+import { followRevisions } from "./revisions.ts";
+import type { Happened } from "./store.ts";
+import { createWatchdog } from "./watchdog.ts";
+import type { WatcherStatus } from "./watcher.ts";
+import { createWatches } from "./watches.ts";
 
 export type RelayOptions = {
   /** The cluster's name: part of every key. */
@@ -48,72 +48,56 @@ export interface Relay {
 export const STOP_GRACE_MS = 5_000;
 
 /**
- * Lists and watches what the functions declare, and delivers the keys that changes lead to. It never gives up: whatever
- * fails is retried and shown in the status.
+ * Lists and watches what the functions declare, delivers the keys that changes lead to, and sees to it that the scheduler is
+ * woken. It never gives up: whatever fails is retried and shown in the status.
  * @example
  * const relay = startRelay({ cluster: "home", transport, ingress, secrets, clock, logger, random: Math.random });
  * await relay.synced;
  */
 export function startRelay(options: RelayOptions): Relay {
-  const { clock, random, logger } = options;
+  const { clock, logger } = options;
   const ingress = createIngress(options);
   const outbox = createOutbox();
-  const pause = createPause(clock);
-  const synced = Promise.withResolvers<void>();
-  const watches: { store: Store; watcher: Watcher }[] = [];
   let manifest: Manifest | undefined;
-  let manifestError: string | undefined = "the manifest was not fetched yet";
+  let epoch: string | undefined;
   let unsendable = 0;
-  let stopped = false;
 
+  const watches = createWatches({ ...options, emit, onRenewed: () => delivery.open() });
+  const watchdog = createWatchdog({ ...options, ingress, onAnswer });
   const delivery = createDelivery({
-    ...options,
-    outbox,
-    ingress,
-    onEpoch() {
-      for (const { store } of watches) store.all("triggered again: the scheduler's store was replaced");
+    ...{ ...options, outbox, ingress },
+    onAnswer(answer) {
+      watchdog.triggersTold(answer);
+      onAnswer(answer);
     },
-    refetch: () => fetchManifest(ingress),
+    refetch: () => revisions.ask(),
+    isDeclared: (controller) => declared(controller) !== undefined,
   });
+  const revisions = followRevisions({
+    ...{ ...options, ingress },
+    onAdopted(adopted) {
+      manifest = adopted;
+      watchdog.expectUnseen(adopted.controllers.some(({ unseenTriggers }) => unseenTriggers));
+      watches.adopt(adopted);
+    },
+  });
+  watchdog.wake();
 
-  async function load(): Promise<void> {
-    for (let failures = 0; !stopped; failures++) {
-      try {
-        const fetched = await fetchManifest(ingress);
-        const plans = planWatches(fetched);
-        manifest = fetched;
-        manifestError = undefined;
-        logger.info("manifest fetched", { revision: fetched.revision, watches: plans.length });
-        if (!stopped) watch(plans);
-        return;
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        if (message !== manifestError && !stopped) logger.warn("no manifest, trying again", { error: message });
-        manifestError = message;
-        if (!stopped) await pause.wait(backoffMs(DELIVERY_BACKOFF, failures, random()));
-      }
-    }
+  function declared(controller: string) {
+    return manifest?.controllers.find(({ name }) => name === controller);
   }
 
-  function watch(plans: WatchPlan[]): void {
-    const references = createReferences();
-    const tries = plans.map(() => Promise.withResolvers<void>());
-    const lists = plans.map(() => Promise.withResolvers<void>());
-    for (const [i, plan] of plans.entries()) {
-      const store = createStore(plan, references, emit);
-      const { resolve: onAttempted } = tries[i]!;
-      const { resolve: onSynced } = lists[i]!;
-      watches.push({ store, watcher: startWatcher({ ...options, plan, store, onAttempted, onSynced }) });
-    }
-    // What several lists say of a key is one run of it: nothing goes out before each list was tried.
-    void Promise.all(tries.map(({ promise }) => promise)).then(delivery.open);
-    void Promise.all(lists.map(({ promise }) => promise)).then(() => {
-      logger.info("watches synced", { watches: plans.length });
-      synced.resolve();
-    });
+  /** What every answer of the ingress says. */
+  function onAnswer(answer: WakeAnswer): void {
+    revisions.told(answer.revision);
+    const another = epoch !== undefined && answer.epoch !== epoch;
+    epoch = answer.epoch;
+    if (!another) return;
+    logger.warn("the scheduler's store is another one, triggering everything", { epoch });
+    watches.all("triggered again: the scheduler's store was replaced");
   }
 
-  function emit(hits: readonly Hit[], lane: Trigger["lane"], cause: string, uid: string | undefined): void {
+  function emit(hits: readonly Hit[], { lane, cause, uid, bulk }: Happened): void {
     for (const { key, relation } of hits) {
       // The API server takes a few names that the wire does not; one would make the ingress refuse its whole batch.
       if (!objectName.safeParse(key.name).success) {
@@ -123,18 +107,23 @@ export function startRelay(options: RelayOptions): Relay {
       }
       // The uid is the watched object's: the key's own only where that is the primary.
       const own = relation.mapping.by === "self" && uid !== undefined && uid.length <= 64;
-      outbox.add({ ...key, reason: relation.reason, lane, cause: cause.slice(0, 512), ...(own ? { uid } : undefined) });
+      // What is looked at again is looked at by the revision that is declared (F7). Older functions tell and take none.
+      const revision = lane === "resync" ? declared(key.controller)?.revision : undefined;
+      outbox.add({
+        ...{ ...key, reason: bulk ? "bulk" : relation.reason, lane, cause: cause.slice(0, 512) },
+        ...(own && { uid }),
+        ...(revision !== undefined && { revision }),
+      });
     }
     delivery.wake();
   }
 
-  void load();
   return {
-    synced: synced.promise,
+    synced: watches.synced,
     async stop() {
-      stopped = true;
-      pause.cut();
-      for (const { watcher } of watches) watcher.stop();
+      watches.stop();
+      revisions.stop();
+      watchdog.stop();
       const grace = createPause(clock);
       await Promise.race([delivery.flush(), grace.wait(STOP_GRACE_MS)]);
       grace.cut();
@@ -142,8 +131,10 @@ export function startRelay(options: RelayOptions): Relay {
       ingress.stop();
     },
     status() {
-      const statuses = watches.map(({ watcher }) => watcher.status());
+      const statuses = watches.statuses();
       const { pending, dropped, unknownControllers, error } = delivery.status();
+      const { revision, error: manifestError } = revisions.status();
+      const { error: wakeError } = watchdog.status();
       const reasons = [
         ...(manifestError === undefined ? [] : [`manifest: ${manifestError}`]),
         ...statuses.flatMap((each) => {
@@ -153,11 +144,12 @@ export function startRelay(options: RelayOptions): Relay {
         }),
         ...unknownControllers.map((name) => `controller ${name}: unknown to the functions`),
         ...(error === undefined ? [] : [`delivery: ${error}`]),
+        ...(wakeError === undefined ? [] : [`wake: ${wakeError}`]),
       ];
       return {
         ready: reasons.length === 0,
         reasons,
-        ...(manifest === undefined ? undefined : { revision: manifest.revision }),
+        ...(revision === undefined ? undefined : { revision }),
         watches: statuses,
         outbox: { pending, dropped: dropped + unsendable },
       };

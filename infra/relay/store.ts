@@ -1,8 +1,9 @@
 import type { KubeObject } from "../../functions/kube/resource.ts";
 import { relatedId } from "./map.ts";
 import { type Hit, hitsOfRecord, type Observed, observe, observeListed, type Scope } from "./observe.ts";
-import type { WatchPlan } from "./plan.ts";
-import type { ObjectRecord } from "./record.ts";
+import type { PlannedRelation, WatchPlan } from "./plan.ts";
+import { sameRelations } from "./plan-diff.ts";
+import { carriedOver, type ObjectRecord } from "./record.ts";
 import { idOf, type References } from "./references.ts";
 import type { WatchEventType } from "./watch.ts";
 
@@ -13,21 +14,44 @@ export interface Store {
   take(items: readonly KubeObject[], list: number, all: boolean): void;
   /** The list with this number is complete: what it did not hold has vanished. */
   sweep(list: number): void;
-  /** Looks at every object again. */
-  all(why: string): void;
+  /** All keys that the objects lead to: of these controllers, where some are named. */
+  all(why: string, controllers?: ReadonlySet<string>): void;
+  readonly plan: WatchPlan;
+  /** Goes on by another plan of the same watch: with new relations that is about to list anew (R6). */
+  adopt(plan: WatchPlan): void;
+  /** Says nothing of what is new to a relation, until it is released: somebody else is going to tell all of it. */
+  hold(): void;
+  release(): void;
+  /** Its objects name others no longer: the watch has ended. */
+  leave(): void;
   readonly size: number;
   /** Each object's uid and version by its id, for tests and, later, the checkpoint. */
   entries(): Iterable<[id: string, record: Readonly<ObjectRecord>]>;
 }
 
-/** @param emit what to reconcile, in which lane, and what happened as a text for logs. */
+/** What happened to an object, for a trigger. */
+export type Happened = {
+  lane: "live" | "resync";
+  /** For logs: `Document default/a MODIFIED`. */
+  cause: string;
+  /** The object's. */
+  uid?: string | undefined;
+  /** Nothing happened to it: all is looked at again. */
+  bulk: boolean;
+};
+
+/** @param emit what to reconcile, and why. */
 export function createStore(
-  plan: WatchPlan,
+  initial: WatchPlan,
   references: References,
-  emit: (hits: readonly Hit[], lane: "live" | "resync", cause: string, uid: string | undefined) => void,
+  emit: (hits: readonly Hit[], happened: Happened) => void,
 ): Store {
   const records = new Map<string, ObjectRecord>();
-  const { kind } = plan.resource;
+  const { kind } = initial.resource;
+  let plan = initial;
+  /** Relations that no complete list has served yet. */
+  let unseen = new Set(plan.relations);
+  let held = false;
 
   function scopeOf(id: string): Scope {
     return { plan, references, id };
@@ -39,13 +63,15 @@ export function createStore(
     { record, hits }: Observed,
     lane: "live" | "resync",
     what: string,
+    bulk = false,
   ): void {
     if (record !== before) {
       if (record) records.set(id, record);
       else records.delete(id);
       name(id, before, record);
     }
-    if (hits.length > 0) emit(hits, lane, `${kind} ${id.startsWith("/") ? id.slice(1) : id} ${what}`, record?.uid);
+    const cause = `${kind} ${id.startsWith("/") ? id.slice(1) : id} ${what}`;
+    if (hits.length > 0) emit(hits, { lane, cause, uid: record?.uid, bulk });
   }
 
   /** Keeps the reverse index in step with what the primaries name. */
@@ -70,17 +96,49 @@ export function createStore(
       for (const object of items) {
         const id = idOf(object.metadata.namespace, object.metadata.name);
         const before = records.get(id);
-        advance(id, before, observeListed(scopeOf(id), before, { object, list, all }), "resync", "listed");
+        const isNew = (relation: PlannedRelation): boolean => unseen.has(relation);
+        const { record, hits } = observeListed(scopeOf(id), before, { object, list, all, isNew });
+        const told = held ? hits.filter(({ relation }) => !isNew(relation)) : hits;
+        advance(id, before, { record, hits: told }, "resync", "listed");
       }
     },
     sweep(list) {
       for (const [id, record] of records)
         if (record.list !== list)
           advance(id, record, { record: undefined, hits: hitsOfRecord(scopeOf(id), record) }, "resync", "vanished");
+      unseen = new Set();
     },
-    all(why) {
-      for (const [id, record] of records)
-        advance(id, record, { record, hits: hitsOfRecord(scopeOf(id), record) }, "resync", why);
+    all(why, controllers) {
+      for (const [id, record] of records) {
+        const hits = hitsOfRecord(scopeOf(id), record);
+        const wanted = controllers ? hits.filter(({ key }) => controllers.has(key.controller)) : hits;
+        advance(id, record, { record, hits: wanted }, "resync", why, true);
+      }
+    },
+    adopt(next) {
+      for (const [id, record] of records) name(id, record, undefined);
+      const carry = carriedOver(plan, next);
+      const same = sameRelations(plan, next);
+      const wasSeen = (before: number | undefined) => before !== undefined && !unseen.has(plan.relations[before]!);
+      unseen = new Set(next.relations.filter((_, i) => !wasSeen(same[i])));
+      plan = next;
+      for (const [id, record] of records) {
+        const carried = carry(record);
+        records.set(id, carried);
+        name(id, undefined, carried);
+      }
+    },
+    hold() {
+      held = true;
+    },
+    release() {
+      held = false;
+    },
+    leave() {
+      for (const [id, record] of records) name(id, record, undefined);
+    },
+    get plan() {
+      return plan;
     },
     get size() {
       return records.size;

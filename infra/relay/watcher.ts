@@ -1,7 +1,6 @@
 import type { Clock, KubeResponse, KubeTransport, Logger } from "../../functions/ports/index.ts";
 import { failureOf, readEvent, readPage, readVersion } from "./kube-answer.ts";
 import { createLines } from "./lines.ts";
-import type { WatchPlan } from "./plan.ts";
 import type { Store } from "./store.ts";
 import { initialWatch, stepWatch, type WatchEffect, type WatchInput, type WatchPhase } from "./watch.ts";
 
@@ -15,7 +14,6 @@ export const IDLE_LIMIT_MS = 180_000;
 export const DEADLINE_GRACE_MS = 10_000;
 
 export type WatcherOptions = {
-  plan: WatchPlan;
   store: Store;
   transport: KubeTransport;
   clock: Clock;
@@ -51,7 +49,8 @@ export interface Watcher {
 
 /** Drives the watch machine: requests for its effects, answers and time as its inputs. */
 export function startWatcher(options: WatcherOptions): Watcher {
-  const { plan, store, transport, clock, random } = options;
+  const { store, transport, clock, random } = options;
+  const { plan } = store;
   const { group, plural } = plan.resource;
   const resource = group === "" ? plural : `${plural}.${group}`;
   const logger = options.logger.with({ resource, ...(plan.namespace ? { namespace: plan.namespace } : undefined) });
@@ -190,7 +189,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     // A server that cannot cut objects down to their metadata sends them whole.
     const metadataOnly = `application/json;as=PartialObjectMetadata${list};g=meta.k8s.io;v=v1,application/json`;
     return transport.fetch(`${plan.path}?${params}`, {
-      headers: { accept: plan.fullObjects ? "application/json" : metadataOnly },
+      headers: { accept: store.plan.fullObjects ? "application/json" : metadataOnly },
       signal: turn.signal,
     });
   }

@@ -49,7 +49,7 @@ function start(relations: Relation[], clock = systemClock) {
     ingress: {
       async fetch(path, { body }) {
         if (path === "/manifest") return Response.json(declared);
-        const { triggers } = JSON.parse(new TextDecoder().decode(body)) as TriggersRequest;
+        const { triggers = [] } = JSON.parse(new TextDecoder().decode(body)) as Partial<TriggersRequest>; // none: /wake
         received.push(...triggers);
         const rest = { nextWakeInMs: null, timer: "platform", revision: "r1", epoch: "e1" };
         return Response.json(

@@ -1,16 +1,9 @@
 import { expect } from "vitest";
-import type { SchedulingOptions } from "../../functions/contract/index.ts";
 import { failure, refOf, requeue, success, triggerOf } from "../support/shard.ts";
-import type { Bench } from "./scheduler.case.ts";
-
-type Suite = {
-  start: (scheduling?: Partial<SchedulingOptions>) => Bench;
-  test: (name: string, run: () => Promise<void>) => void;
-  remoteRuns: () => boolean;
-};
+import type { Suite } from "./scheduler-bench.ts";
 
 /** What a scheduler keeps over `kill -9`. */
-export function testDurability({ start, test, remoteRuns }: Suite): void {
+export function testDurability({ start, test }: Suite): void {
   test("S3 an accepted trigger survives the process", async () => {
     const b = start({ debounceMs: 5_000 });
     await b.accept(triggerOf("a"));
@@ -24,7 +17,7 @@ export function testDurability({ start, test, remoteRuns }: Suite): void {
     await b.accept(triggerOf("a"));
     await b.clock.settle();
     await b.restart();
-    if (remoteRuns()) await b.clock.advance(65_000); // the run may go on: its lease stands
+    if (b.remoteRuns) await b.clock.advance(65_000); // the run may go on: its lease stands
     expect(b.runs).toHaveLength(1);
     await b.clock.advance(1_000);
     expect(b.runs[1]!.request).toMatchObject({ attempt: 1, counts: true });

@@ -1,74 +1,12 @@
 import { afterEach, test as anyTest, expect } from "vitest";
-import type { SchedulerOptions } from "../../adapters/scheduler/driver.ts";
-import { createVirtualClock } from "../../adapters/testing/virtual-clock.ts";
-import {
-  type ReconcileAnswer,
-  type ReconcileRequest,
-  type SchedulingOptions,
-  schedulingOptions,
-  type Trigger,
-} from "../../functions/contract/index.ts";
 import type { Scheduler } from "../../functions/ports/index.ts";
-import { recordingLogger } from "../support/recording-logger.ts";
-import { CONTROLLER, failure, refOf, requeue, success, triggerOf } from "../support/shard.ts";
+import { failure, refOf, requeue, success, triggerOf } from "../support/shard.ts";
+import { bench, type SchedulerAdapter, type Suite, type Within } from "./scheduler-bench.ts";
 import { testDurability } from "./scheduler-durability.case.ts";
-
-/** How an adapter is opened, and opened again after its process was killed. */
-export type SchedulerAdapter = {
-  open: (options: SchedulerOptions) => Scheduler;
-  /** Lets go of everything at once, as `kill -9` does; `open` then finds what was committed. */
-  crash: () => void;
-  cleanUp: () => void;
-  /** Whether runs go on without the process that started them: their leases then stand (S5). */
-  remoteRuns?: boolean;
-};
-
-/** Runs a test where its adapter can be opened. */
-export type Within = (test: () => Promise<void>) => Promise<void>;
-
-type Run = { request: ReconcileRequest; answer: (answer: unknown) => void; fail: (error: unknown) => void };
-
-const DEFAULTS = { deadlineMs: 60_000, backoff: { baseMs: 1_000, factor: 2, maxMs: 900_000, jitter: 0 } };
-
-export type Bench = ReturnType<typeof bench>;
-
-/** One scheduler with a virtual clock, and the runs that it asked for, to be answered by the test. */
-function bench(adapter: SchedulerAdapter, scheduling: Partial<SchedulingOptions> = {}) {
-  const clock = createVirtualClock(Date.UTC(2026, 0, 1));
-  const logger = recordingLogger();
-  const runs: Run[] = [];
-  const options: SchedulerOptions = {
-    controllers: new Map([[CONTROLLER, schedulingOptions.parse({ ...DEFAULTS, ...scheduling })]]),
-    clock,
-    logger,
-    random: () => 0.5,
-    invoker: {
-      invoke: (request) =>
-        new Promise((resolve, reject) => {
-          runs.push({ request, answer: (answer) => resolve(answer as ReconcileAnswer), fail: reject });
-        }),
-    },
-  };
-  let scheduler = adapter.open(options);
-  return {
-    clock,
-    logger,
-    runs,
-    get scheduler() {
-      return scheduler;
-    },
-    accept: (...triggers: Trigger[]) => scheduler.accept("home", triggers),
-    async answer(index: number, answer: unknown) {
-      runs[index]!.answer(answer);
-      await clock.settle();
-    },
-    async restart() {
-      adapter.crash();
-      scheduler = adapter.open(options);
-      await clock.settle();
-    },
-  };
-}
+import { testLanes } from "./scheduler-lanes.case.ts";
+import { testParking } from "./scheduler-parking.case.ts";
+import { testPauses } from "./scheduler-pauses.case.ts";
+import { testWake } from "./scheduler-wake.case.ts";
 
 /** What every scheduler adapter keeps, whatever it is made of. */
 export function testScheduler(
@@ -77,7 +15,7 @@ export function testScheduler(
   within: Within = (run) => run(),
 ): void {
   let adapter: SchedulerAdapter | undefined;
-  const start = (scheduling?: Partial<SchedulingOptions>) => {
+  const start: Suite["start"] = (scheduling) => {
     adapter = create();
     return bench(adapter, scheduling);
   };
@@ -244,5 +182,10 @@ export function testScheduler(
     await expect(b.accept(triggerOf("a"))).rejects.toThrow("closed");
   });
 
-  if (flags.durable) testDurability({ start, test, remoteRuns: () => adapter?.remoteRuns ?? false });
+  const suite: Suite = { start, test, durable: flags.durable };
+  testPauses(suite);
+  testLanes(suite);
+  testParking(suite);
+  testWake(create, flags, within);
+  if (flags.durable) testDurability(suite);
 }

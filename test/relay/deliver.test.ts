@@ -5,7 +5,6 @@ import { createDelivery, type Delivery } from "../../infra/relay/deliver.ts";
 import { createIngress } from "../../infra/relay/ingress.ts";
 import { createOutbox, type Outbox } from "../../infra/relay/outbox.ts";
 import { recordingLogger } from "../support/recording-logger.ts";
-import { documents, manifestOf, relationOf } from "./support/objects.ts";
 import { createScriptedIngress, secret } from "./support/scripted-ingress.ts";
 
 let clock: VirtualClock;
@@ -13,7 +12,8 @@ let ingress: ReturnType<typeof createScriptedIngress>;
 let logger: ReturnType<typeof recordingLogger>;
 let outbox: Outbox;
 let delivery: Delivery;
-let epochs: number;
+let answers: string[];
+let declared: Set<string>;
 let refetched: number;
 
 beforeEach(() => {
@@ -21,7 +21,8 @@ beforeEach(() => {
   ingress = createScriptedIngress(clock);
   logger = recordingLogger();
   outbox = createOutbox();
-  epochs = 0;
+  answers = [];
+  declared = new Set(["docs", "other"]);
   refetched = 0;
   delivery = createDelivery({
     cluster: "home",
@@ -30,11 +31,11 @@ beforeEach(() => {
     clock,
     logger,
     random: () => 0.5,
-    onEpoch: () => void epochs++,
+    onAnswer: (answer) => void answers.push(answer.epoch),
     async refetch() {
       refetched++;
-      return manifestOf({ docs: [relationOf({ watch: { resource: documents } })] });
     },
+    isDeclared: (controller) => declared.has(controller),
   });
   delivery.open();
 });
@@ -91,8 +92,9 @@ describe("R11 delivery", () => {
       clock,
       logger,
       random: () => 0.5,
-      onEpoch() {},
-      refetch: () => Promise.reject(new Error("no")),
+      onAnswer() {},
+      async refetch() {},
+      isDeclared: () => true,
     });
     outbox.add(triggerOf("a"));
     held.wake();
@@ -257,6 +259,18 @@ describe("R5 rejected items", () => {
     expect(delivery.status().unknownControllers).toEqual(["docs"]);
   });
 
+  it("of a controller that is no longer declared are dropped, with those that were held for it", async () => {
+    await add("a");
+    const unknown = { accepted: 0, rejected: [{ index: 0, error: "controller: docs is unknown here" }] };
+    ingress.last().accept(unknown);
+    await clock.settle();
+    declared.delete("docs");
+    await clock.advance(200);
+    ingress.last().accept(unknown);
+    await clock.settle();
+    expect(delivery.status()).toEqual({ pending: 0, dropped: 1, unknownControllers: [] });
+  });
+
   it("beyond the batch are nothing", async () => {
     await add("a");
     ingress.last().accept({ rejected: [{ index: 7, error: "no" }] });
@@ -265,11 +279,13 @@ describe("R5 rejected items", () => {
   });
 });
 
-it("S14 another epoch than before is told, the first is not", async () => {
-  for (const epoch of ["e1", "e1", "e2", "e2"]) {
-    await add("a");
-    ingress.last().accept({ epoch });
-    await clock.settle();
-  }
-  expect(epochs).toBe(1);
+it("R12 what an accepted batch was answered is told, and nothing of one that was not", async () => {
+  await add("a");
+  ingress.last().break();
+  await clock.advance(200);
+  ingress.last().refuse(503, "unavailable");
+  await clock.advance(400);
+  ingress.last().accept({ epoch: "e7" });
+  await clock.settle();
+  expect(answers).toEqual(["e7"]);
 });

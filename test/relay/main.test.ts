@@ -42,6 +42,7 @@ function ingressOf(declared: Manifest) {
         accepted = triggers;
         return { nextWakeInMs: null, epoch: "e1" };
       },
+      wake: async () => ({ nextWakeInMs: null, epoch: "e1" }),
     },
     clock,
     logger: recordingLogger(),
@@ -83,7 +84,7 @@ describe("a relay that runs apart", () => {
     const other = ingressOf({ ...manifest, controllers: [{ ...manifest.controllers[0]!, name: "other" }] });
     functions.use(
       http.get(`${base}/manifest`, ({ request }) => knowing.fetch(inner(request))),
-      http.post(`${base}/triggers`, ({ request }) => other.fetch(inner(request))),
+      http.post(`${base}/:path`, ({ request }) => other.fetch(inner(request))),
     );
     start();
     await listOne();
@@ -101,8 +102,8 @@ describe("a relay that runs apart", () => {
   it("X1 carries its signature to nobody else", async () => {
     let followed = false;
     functions.use(
-      http.get(`${base}/manifest`, () => HttpResponse.redirect("https://elsewhere.test/manifest")),
-      http.get("https://elsewhere.test/manifest", () => {
+      http.all(`${base}/:path`, ({ params }) => HttpResponse.redirect(`https://elsewhere.test/${params.path}`)),
+      http.all("https://elsewhere.test/:path", () => {
         followed = true;
         return HttpResponse.json(manifest);
       }),

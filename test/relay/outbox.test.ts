@@ -71,6 +71,39 @@ describe("R5 the outbox", () => {
     expect(shown(outbox.take(9))).toEqual([expected]);
   });
 
+  describe("F7 the revision that was asked for last is kept", () => {
+    const asking = (lane: Trigger["lane"], revision: string) => ({ ...trigger("a", lane), revision });
+    const taken = (outbox: ReturnType<typeof createOutbox>) =>
+      outbox.take(9).map(({ lane, revision }) => `${lane} ${revision}`);
+
+    it.each<[string, Trigger[], string]>([
+      ["when a change comes after it", [asking("resync", "r2"), trigger("a", "live")], "live r2"],
+      ["when it comes after a change", [trigger("a", "live"), asking("resync", "r2")], "live r2"],
+      ["when a relist comes after it", [asking("resync", "r2"), trigger("a", "resync")], "resync r2"],
+      ["over an older one", [asking("resync", "r1"), asking("resync", "r2")], "resync r2"],
+      ["over an older one that is live", [asking("live", "r1"), asking("resync", "r2")], "live r2"],
+    ])("%s", (_, triggers, expected) => {
+      const outbox = createOutbox();
+      for (const each of triggers) outbox.add(each);
+      expect(taken(outbox)).toEqual([expected]);
+    });
+
+    it.each<[string, Trigger, Trigger, string]>([
+      ["of a failed batch", asking("resync", "r2"), trigger("a", "live"), "live r2"],
+      ["of a failed batch, live as that was", asking("live", "r2"), trigger("a", "resync"), "live r2"],
+      ["of what came meanwhile", asking("resync", "r1"), asking("resync", "r2"), "resync r2"],
+      ["of what came meanwhile, for a change that failed", trigger("a", "live"), asking("resync", "r2"), "live r2"],
+      ["of what came meanwhile, for one that failed live", asking("live", "r1"), asking("resync", "r2"), "live r2"],
+    ])("%s", (_, failed, newer, expected) => {
+      const outbox = createOutbox();
+      outbox.add(failed);
+      const batch = outbox.take(9);
+      outbox.add(newer);
+      outbox.putBack(batch);
+      expect(taken(outbox)).toEqual([expected]);
+    });
+  });
+
   it("loses no key and holds one trigger for each, whatever is added, taken and put back", () => {
     const key = fc.constantFrom("a", "b", "c", "d", "e");
     const step = fc.oneof(

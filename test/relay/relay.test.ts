@@ -153,6 +153,55 @@ it("S14 another epoch triggers everything known, in the resync lane", async () =
   expect(ingress.last().triggers.map(({ name, lane }) => `${name} ${lane}`)).toEqual(["a resync", "b resync"]);
 });
 
+describe("R12 /wake", () => {
+  it("is asked at the start, before there is a manifest, and its failure is shown", async () => {
+    const { clock, ingress, relay } = relayUnderTest();
+    ingress.holdWakes = true;
+    await clock.settle();
+    expect(ingress.wakes).toHaveLength(1);
+    ingress.wakes[0]!.refuse(503, "unavailable");
+    await clock.settle();
+    expect(relay.status().reasons).toContain("wake: POST /wake: 503 unavailable: unavailable");
+    await clock.advance(200);
+    ingress.wakes[1]!.accept();
+    await clock.settle();
+    expect(relay.status().reasons).toEqual(["manifest: the manifest was not fetched yet"]);
+  });
+
+  it("is asked 30 s after what an answer to /triggers told has passed", async () => {
+    const { clock, ingress, sync } = relayUnderTest();
+    const stream = await sync();
+    stream.send({ type: "MODIFIED", object: document("a", "11", 2) });
+    await clock.settle();
+    ingress.last().accept({ nextWakeInMs: 5_000 });
+    await clock.advance(34_999);
+    expect(ingress.wakes).toHaveLength(1);
+    await clock.advance(1);
+    expect(ingress.wakes).toHaveLength(2);
+  });
+
+  it("S14 that tells another epoch triggers everything known, in the resync lane", async () => {
+    const { clock, ingress, relay, sync } = relayUnderTest();
+    const stream = await sync([document("a", "5"), document("b", "6")]);
+    stream.send({ type: "MODIFIED", object: document("a", "11", 2) });
+    await clock.settle();
+    ingress.last().accept({ nextWakeInMs: 0 });
+    ingress.holdWakes = true;
+    await clock.advance(30_000);
+    ingress.wakes.at(-1)!.accept({ epoch: "e2" });
+    await clock.settle();
+    expect(ingress.last().triggers.map(({ name, lane }) => `${name} ${lane}`)).toEqual(["a resync", "b resync"]);
+    expect(relay.status().outbox.pending).toBe(0);
+  });
+
+  it("S16 is asked every 5 minutes where keys are triggered that the relay does not see", async () => {
+    const { clock, declare, ingress } = relayUnderTest();
+    await declare({ ...manifest, controllers: manifest.controllers.map((c) => ({ ...c, unseenTriggers: true })) });
+    await clock.advance(600_000);
+    expect(ingress.wakes).toHaveLength(3);
+  });
+});
+
 it("the status tells each watch apart", async () => {
   const { clock, relay, sync } = relayUnderTest();
   await sync();

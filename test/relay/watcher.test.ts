@@ -23,9 +23,8 @@ let causes: string[];
 
 function start(manifest: Manifest, position = 0): void {
   const plan = planWatches(manifest)[position]!;
-  store = createStore(plan, createReferences(), (_, lane, cause) => causes.push(`${lane}: ${cause}`));
+  store = createStore(plan, createReferences(), (_, { lane, cause }) => void causes.push(`${lane}: ${cause}`));
   watcher = startWatcher({
-    plan,
     store,
     transport: api,
     clock,

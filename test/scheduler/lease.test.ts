@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { LEASE_GRACE_MS } from "../../adapters/scheduler/core.ts";
 import { startTime, tick } from "../../adapters/scheduler/logical-time.ts";
+import { LEASE_GRACE_MS } from "../../adapters/scheduler/start.ts";
 import { requeue, Shard, success } from "../support/shard.ts";
 
 test("S5 without an answer the next run starts no earlier than the deadline and its grace", () => {

@@ -11,6 +11,7 @@ import {
   schedulingOptions,
   type Trigger,
 } from "../../functions/contract/index.ts";
+import type { Refusal } from "../../functions/ports/index.ts";
 
 export const CONTROLLER = "documents";
 
@@ -36,32 +37,51 @@ export const gone: ReconcileAnswer = { apiVersion: API_VERSION, outcome: "gone" 
 
 /** The core with its state and a time of its own, without store, timers and jitter: what a rule's test drives. */
 export class Shard {
-  readonly state: State;
+  state: State;
   readonly notes: Note[] = [];
   now = 1_000_000;
+  readonly #controllers: ReadonlyMap<string, SchedulingOptions>;
   #leases = 0;
 
   constructor(options: Partial<SchedulingOptions> = {}, name: string = CONTROLLER) {
-    this.state = new State(new Map([[name, schedulingOptions.parse(options)]]));
+    this.#controllers = new Map([[name, schedulingOptions.parse(options)]]);
+    this.state = new State(this.#controllers);
+  }
+
+  /** Another process loads the rows; by default it declares the same controllers. Leases stand. What starts at once. */
+  reload(declared = [...this.#controllers.keys()], read = (row: Entry): Entry => row): ReconcileRequest[] {
+    const rows = [...this.state.entries].map(([key, row]): [string, Entry] => [key, read(row)]);
+    this.state = new State(new Map([...this.#controllers].filter(([name]) => declared.includes(name))));
+    this.state.load(new Map(rows), ({ lease }) => lease?.until ?? this.now);
+    return this.step();
   }
 
   /** One step at the present instant: what starts. */
   step(...inputs: Input[]): ReconcileRequest[] {
     const now = { at: this.now, monotonic: this.now };
     const options = { random: () => 0.5, leaseId: () => `lease-${++this.#leases}`, start: true };
-    const { changes, starts, notes } = step(this.state, inputs, now, options);
-    this.notes.push(...notes);
-    this.state.apply(changes, ({ lease }) => lease?.until ?? this.now);
-    return starts;
+    const decision = step(this.state, inputs, now, options);
+    this.notes.push(...decision.notes);
+    this.state.apply(decision, ({ lease }) => lease?.until ?? this.now);
+    return decision.starts;
   }
 
   trigger(name: string, fields: Partial<Trigger> = {}): ReconcileRequest[] {
-    const { reason, lane, controller } = triggerOf(name, fields);
-    return this.step({ type: "trigger", ref: refOf(name, controller), reason, lane });
+    const { reason, lane, controller, revision } = triggerOf(name, fields);
+    return this.step({ type: "trigger", ref: refOf(name, controller), reason, lane, revision });
   }
 
   answer(request: ReconcileRequest, answer: ReconcileAnswer): ReconcileRequest[] {
     return this.step({ type: "settle", key: keyOf(request.key), lease: request.lease, answer });
+  }
+
+  /** By default a 503 that our own code answered, so that no lease stands. */
+  refuse(request: ReconcileRequest, refusal: Partial<Refusal> = {}): ReconcileRequest[] {
+    const { lease, key } = request;
+    return this.step({
+      ...{ type: "refuse", key: keyOf(key), lease },
+      refusal: { status: 503, sent: true, ours: true, ...refusal },
+    });
   }
 
   /** Goes to where the core asked to be woken, and steps there. */

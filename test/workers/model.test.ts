@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { ObjectStorage } from "../../adapters/cloudflare-platform.ts";
 import type { Entry } from "../../adapters/scheduler/entry.ts";
 import { openObjectStore } from "../../adapters/scheduler/object-store.ts";
-import { type Changes, State } from "../../adapters/scheduler/state.ts";
+import { type Changes, type Decided, State } from "../../adapters/scheduler/state.ts";
 import type { Store } from "../../adapters/scheduler/store.ts";
 import { type CoreUnderTest, core } from "../scheduler/model/core-under-test.ts";
 import { checkAgainstModel } from "../scheduler/model/run.ts";
 import { withinObject } from "./within-object.ts";
 
-const SEQUENCES = 1_000;
+const SEQUENCES = 400;
 
 /** The real core, whose state is kept in an object's rows as well, and comes from them alone after a reload. */
 function coreOver(storage: ObjectStorage, seen: { waves: number; reloads: number; reloadsInWaves: number }) {
@@ -17,7 +17,7 @@ function coreOver(storage: ObjectStorage, seen: { waves: number; reloads: number
     #store: Store | undefined;
     #loading = false;
 
-    override load(rows: Changes, leaseEnds: (entry: Entry) => number): void {
+    override load(rows: ReadonlyMap<string, Entry>, leaseEnds: (entry: Entry) => number): void {
       this.#store = openObjectStore(storage);
       const stored = new Map(this.#store.load());
       expect(new Map([...stored].sort())).toEqual(new Map([...rows].sort()));
@@ -28,9 +28,9 @@ function coreOver(storage: ObjectStorage, seen: { waves: number; reloads: number
       this.#loading = false;
     }
 
-    override apply(changes: Changes, leaseEnds: (entry: Entry) => number): void {
-      if (!this.#loading && changes.size > 0) this.#commit(changes);
-      super.apply(changes, leaseEnds);
+    override apply(decided: Decided, leaseEnds: (entry: Entry) => number): void {
+      if (!this.#loading && decided.changes.size > 0) this.#commit(decided.changes);
+      super.apply(decided, leaseEnds);
     }
 
     #commit(changes: Changes): void {

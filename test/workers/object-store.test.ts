@@ -11,8 +11,17 @@ const NAMES = ["a", "b", "c", "d", "e", "f"] as const;
 
 /** An entry that can be told from every other one. */
 function entryOf(name: string, due: number, running: boolean): Entry {
-  const lease = { id: `${due}`, until: due, counts: true, attempt: 0, lane: "live" } as const;
-  return { ...emptyEntry(refOf(name)), due, lease: running ? lease : null };
+  const empty = emptyEntry(refOf(name));
+  const lease = {
+    id: `${due}`,
+    until: due,
+    counts: true,
+    attempt: 0,
+    lane: "live",
+    before: empty,
+    refused: false,
+  } as const;
+  return { ...empty, due, lease: running ? lease : null };
 }
 
 const change = fc.record({

@@ -16,13 +16,14 @@ export class ObjectUnderTest {
     this.#create = create;
   }
 
-  open(options: SchedulerOptions, startsPerEvent = 25): Scheduler {
+  /** The alarm is to the millisecond unless told otherwise. */
+  open(options: SchedulerOptions, { startsPerEvent = 25, grainMs = 1 } = {}): Scheduler {
     this.alarm.clock = options.clock;
-    const clock = createAlarmClock(options.clock, (at) => this.alarm.set(at), this.alarm.at);
+    const clock = createAlarmClock(options.clock, (at) => this.alarm.set(at), this.alarm.at, grainMs);
     const scheduler = this.#create(this.#storage, { ...options, clock, startsPerEvent });
     this.alarm.onFire = () => {
       clock.fired();
-      void scheduler.accept("", []);
+      void scheduler.wake();
     };
     this.#scheduler = scheduler;
     return scheduler;

@@ -1,4 +1,5 @@
 import type { ObjectStorage } from "../../adapters/cloudflare-platform.ts";
+import { ALARM_GRAIN_MS } from "../../adapters/scheduler/alarm-clock.ts";
 import type { createDurableObjectScheduler } from "../../adapters/scheduler/durable-object.ts";
 import { createVirtualClock } from "../../adapters/testing/virtual-clock.ts";
 import { type ReconcileAnswer, type ReconcileRequest, schedulingOptions } from "../../functions/contract/index.ts";
@@ -59,7 +60,7 @@ export async function measureRows(
         },
       },
     },
-    1_000,
+    { startsPerEvent: 1_000, grainMs: ALARM_GRAIN_MS },
   );
   const batch = (round: number) => Array.from({ length: wave }, (_, at) => triggerOf(`${"abcdefghijk"[round]}${at}`));
 

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { type Manifest, problemOf, type ReconcileRequest } from "../../../functions/contract/index.ts";
+import { type Manifest, problemOf, type ReconcileRequest, revisionOf } from "../../../functions/contract/index.ts";
 import type { Controller } from "../../../functions/controller/controller.ts";
 import { errorText } from "../../../functions/controller/error-text.ts";
 import { manifestOf } from "../../../functions/controller/manifest.ts";
@@ -118,6 +118,7 @@ class Isolate<Env extends Bindings, Context extends object> {
       const what = controller ? "cluster" : "controller";
       return Response.json(problemOf("not-found", `no ${what} of this name is declared`), { status: 404 });
     }
+    const revision = revisionOf(await this.manifest(), controller.name);
     const answer = await runReconcile(controller, asked, {
       transport: connectGateway(cluster, controller.name),
       kv: keptAlive(createCloudflareKeyValue(this.#env.SLUICE_KV, systemClock), ctx),
@@ -126,7 +127,7 @@ class Isolate<Env extends Bindings, Context extends object> {
       env: this.#env,
       context: this.#options.context?.(this.#env) ?? ({} as Context),
       secrets: this.#secrets,
-      revision: (await this.manifest()).revision,
+      ...(revision !== undefined && { revision }),
       ...this.#steps,
     });
     return Response.json(answer);

@@ -3,8 +3,8 @@
  * the export that the platform loops back, with props that nobody can set from outside.
  * @module
  */
-import type { ReconcileAnswer } from "../../../functions/contract/index.ts";
-import type { Invoker } from "../../../functions/ports/index.ts";
+import { problem, type ReconcileAnswer } from "../../../functions/contract/index.ts";
+import { InvocationRefused, type Invoker } from "../../../functions/ports/index.ts";
 import type { Fetcher } from "../../cloudflare-platform.ts";
 
 /** `ctx.exports.default`. */
@@ -36,11 +36,18 @@ export function loopbackInvoker(loopback: Loopback): Invoker {
           signal: over.signal,
         });
         if (response.ok) return (await response.json()) as ReconcileAnswer;
-        await response.body?.cancel();
-        throw new Error(`the function answered ${response.status}`);
+        throw await refusalOf(response);
       } finally {
         clearTimeout(timer); // an open timer would keep the object from hibernating
       }
     },
   };
+}
+
+/** Our own code refuses before it runs anything; nothing of its text is passed on (X4). */
+async function refusalOf(response: Response): Promise<Error> {
+  const { status } = response;
+  const ours = problem.safeParse(await response.json().catch(() => undefined)).success;
+  const message = `the function answered ${status}`;
+  return ours ? new InvocationRefused(message, { status, sent: true, ours }) : new Error(message);
 }

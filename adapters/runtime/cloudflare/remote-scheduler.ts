@@ -9,10 +9,7 @@ const SHARD = "0";
 export type ObjectRequest = { cluster: string; triggers: readonly Trigger[] };
 
 /** The scheduler as the Worker sees it: its object, one request away. */
-export type RemoteScheduler = Pick<Scheduler, "flags" | "accept"> & {
-  /** Has it do what is due, and set its alarm. */
-  wake(): Promise<Accepted>;
-};
+export type RemoteScheduler = Pick<Scheduler, "flags" | "accept" | "wake">;
 
 export function remoteScheduler(namespace: ObjectNamespace): RemoteScheduler {
   const ask = async (request: ObjectRequest): Promise<Accepted> => {

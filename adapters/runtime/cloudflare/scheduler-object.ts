@@ -55,7 +55,7 @@ export class SchedulerObject {
   async alarm(): Promise<void> {
     this.#clock.fired();
     try {
-      await this.#scheduler.accept("", []);
+      await this.#scheduler.wake();
     } catch {
       // The scheduler has logged why, and set the alarm for its next try.
     }

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { SchedulingOptions } from "../../../functions/contract/index.ts";
+import { revisionOf, type SchedulingOptions } from "../../../functions/contract/index.ts";
 import { manifestOf } from "../../../functions/controller/manifest.ts";
 import { runReconcile } from "../../../functions/controller/run.ts";
 import { inProcess } from "../../../functions/http/in-process.ts";
@@ -64,7 +64,7 @@ export async function start<Env, Context extends object>(
       if (!controller || !cluster)
         throw new Error(`no ${controller ? "cluster" : "controller"} of this name is declared`);
       const { transport } = cluster;
-      const { revision } = manifest;
+      const revision = revisionOf(manifest, controller.name);
       return runReconcile(controller, request, { ...common, transport, kv, env, context, secrets: hidden, revision });
     },
   };

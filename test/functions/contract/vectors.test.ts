@@ -9,6 +9,8 @@ import {
   reconcileRequest,
   triggersAnswer,
   triggersRequest,
+  wakeAnswer,
+  wakeRequest,
 } from "../../../functions/contract/index.ts";
 
 /** Golden vectors hold for every implementation, in any language; later releases must still pass those of earlier ones. */
@@ -26,6 +28,8 @@ const schemas: Record<string, z.ZodType> = {
   "reconcile-request": reconcileRequest,
   "triggers-answer": triggersAnswer,
   "triggers-request": triggersRequest,
+  "wake-answer": wakeAnswer,
+  "wake-request": wakeRequest,
 };
 
 it("every message of the wire has its vectors, and every file of vectors is read", () => {

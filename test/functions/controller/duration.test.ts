@@ -29,7 +29,7 @@ describe("durations", () => {
     [Number.NaN, "not NaN"],
     [null, "not null"],
     [undefined, "not undefined"],
-    [[5], "not 5"],
+    [[5], "not a list"],
     ["", 'must be like "5m"'],
     ["5", 'not "5"'],
     ["m", 'not "m"'],

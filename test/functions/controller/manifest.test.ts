@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { API_VERSION, manifest as manifestSchema } from "../../../functions/contract/index.ts";
+import { API_VERSION, manifest as manifestSchema, revisionOf } from "../../../functions/contract/index.ts";
 import { awaitChange } from "../../../functions/controller/action.ts";
 import { controllerManifestOf, manifestOf } from "../../../functions/controller/manifest.ts";
 import { ConfigMap, Deployment, Namespace, Secret } from "../../../functions/kinds.ts";
@@ -131,19 +131,37 @@ describe("the manifest", () => {
   });
 
   it("has another revision with another declaration or other code, and the same with the same", async () => {
-    const revisionOf = async (options: Parameters<typeof documents>[0]) =>
-      (await manifestOf([documents(options)])).revision;
+    const revisionsOf = async (options: Parameters<typeof documents>[0]) => {
+      const { revision, controllers } = await manifestOf([documents(options)]);
+      return [revision, controllers[0]?.revision];
+    };
     const revisions = await Promise.all([
-      revisionOf({}),
-      revisionOf({ concurrency: 2 }),
-      revisionOf({ owns: [{ resource: ConfigMap }] }),
-      revisionOf({ reconcile: () => ({ requeueAfterMs: 1 }) }),
-      revisionOf({ errorPolicy: () => awaitChange() }),
-      revisionOf({ finalizer: FINALIZER, cleanup: () => {} }),
-      revisionOf({ finalizer: FINALIZER, cleanup: () => undefined }),
+      revisionsOf({}),
+      revisionsOf({ concurrency: 2 }),
+      revisionsOf({ owns: [{ resource: ConfigMap }] }),
+      revisionsOf({ reconcile: () => ({ requeueAfterMs: 1 }) }),
+      revisionsOf({ errorPolicy: () => awaitChange() }),
+      revisionsOf({ finalizer: FINALIZER, cleanup: () => {} }),
+      revisionsOf({ finalizer: FINALIZER, cleanup: () => undefined }),
     ]);
-    expect(new Set(revisions).size).toBe(revisions.length);
-    expect(await revisionOf({})).toBe(revisions[0]);
+    expect(new Set(revisions.flat()).size).toBe(2 * revisions.length);
+    expect(await revisionsOf({})).toEqual(revisions[0]);
+  });
+
+  it("R12 gives another revision to the controller that is another, and to the whole", async () => {
+    const others = (concurrency: number) => documents({ name: "others", concurrency });
+    const before = await manifestOf([documents(), others(1)]);
+    const after = await manifestOf([documents(), others(2)]);
+    expect(after.revision).not.toBe(before.revision);
+    expect(revisionOf(after, "documents")).toBe(revisionOf(before, "documents"));
+    expect(revisionOf(after, "others")).not.toBe(revisionOf(before, "others"));
+    expect(revisionOf(after, "unheard-of")).toBeUndefined();
+  });
+
+  it("R12 where a controller has no revision of its own, the deployment's is its", async () => {
+    const manifest = await manifestOf([documents()]);
+    const { revision: _, ...older } = manifest.controllers[0]!;
+    expect(revisionOf({ ...manifest, controllers: [older] }, "documents")).toBe(manifest.revision);
   });
 
   it("names the kind as the API server serves it", () => {

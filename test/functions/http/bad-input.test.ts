@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_BODY_BYTES, problem } from "../../../functions/contract/index.ts";
+import { API_VERSION, MAX_BODY_BYTES, problem } from "../../../functions/contract/index.ts";
 import { ingressRoutes } from "../../../functions/http/routes.ts";
 import { triggerOf } from "../../support/shard.ts";
 import { AWAY, batch, HOME, ingressUnderTest, type Sent, STRANGER } from "./ingress-under-test.ts";
@@ -25,6 +25,10 @@ const badTrigger = (fields: Record<string, unknown>): Sent => bad({ triggers: [{
 const times = (count: number): Sent => bad({ triggers: Array.from({ length: count }, () => triggerOf("a")) });
 const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
 const nested = (depth: number): Sent => ({ body: `${"[".repeat(depth)}${"]".repeat(depth)}` });
+
+const wake = { apiVersion: API_VERSION, cluster: "home" };
+const goodWake = JSON.stringify(wake);
+const badWake = (fields: Record<string, unknown>): Sent => ({ body: JSON.stringify({ ...wake, ...fields }) });
 
 /** Fields in the order in which a row is read: what comes, what goes back, and what the refusal names. */
 const row = (
@@ -58,8 +62,8 @@ const oversized = (what: string, send: Sent, status: number, code: string, field
   row("oversized", what, send, status, code, field, limit);
 const malformed = (what: string, send: Sent, field: string, limit?: string) =>
   row("malformed", what, send, 400, "malformed", field, limit);
-const wrongType = (what: string, field: string, value: string) =>
-  row("malformed", what, { body: good, headers: { [field]: value } }, 415, "unsupported-media-type", field);
+const wrongType = (what: string, field: string, value: string, body = good) =>
+  row("malformed", what, { body, headers: { [field]: value } }, 415, "unsupported-media-type", field);
 const foreign = (what: string, send: Sent) => row("foreign-cluster", what, send, 403, "foreign-cluster", "cluster");
 
 const rows: Record<string, Row[]> = {
@@ -97,10 +101,34 @@ const rows: Record<string, Row[]> = {
     malformed("a name that leads elsewhere", badTrigger({ name: "../../secrets/a" }), "triggers[0].name"),
     malformed("a namespace that leads elsewhere", badTrigger({ namespace: "a/../b" }), "triggers[0].namespace"),
     malformed("a lane that there is not", badTrigger({ lane: "vip" }), "triggers[0].lane"),
+    oversized(
+      "a revision",
+      badTrigger({ revision: "r".repeat(65) }),
+      400,
+      "malformed",
+      "triggers[0].revision",
+      "at most 64",
+    ),
     wrongType("a form", "content-type", "application/x-www-form-urlencoded"),
     wrongType("a compressed body", "content-encoding", "gzip"),
     foreign("another cluster's relay", { body: good, secrets: [AWAY] }),
     foreign("a cluster that nobody knows", { ...bad({ cluster: "moon" }), secrets: [HOME] }),
+  ],
+  "POST /wake": [
+    ...unsigned({ body: goodWake }),
+    { ...row("repeated", "it looks again", { id: "1", body: goodWake }, 202), before: { id: "1", body: goodWake } },
+    oversized("body", { body: `${goodWake}${" ".repeat(MAX_BODY_BYTES)}` }, 413, "too-large", "body", "1048576 bytes"),
+    oversized("33 levels", nested(33), 400, "too-deep", "body", "32 levels"),
+    oversized("a cluster's name", badWake({ cluster: "a".repeat(64) }), 400, "malformed", "cluster", "at most 63"),
+    malformed("no body", {}, "body"),
+    malformed("no JSON", { body: "{" }, "body"),
+    malformed("a list", { body: "[]" }, "body"),
+    malformed("another version", badWake({ apiVersion: "sluice.dev/v0" }), "apiVersion"),
+    malformed("an unknown field", badWake({ force: true }), "force"),
+    malformed("a cluster that leads elsewhere", badWake({ cluster: "../home" }), "cluster"),
+    wrongType("a form", "content-type", "application/x-www-form-urlencoded", goodWake),
+    foreign("another cluster's relay", { body: goodWake, secrets: [AWAY] }),
+    foreign("a cluster that nobody knows", { ...badWake({ cluster: "moon" }), secrets: [HOME] }),
   ],
 };
 

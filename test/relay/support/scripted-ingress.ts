@@ -16,6 +16,7 @@ export type Delivery = {
   method: string;
   id: string;
   signal: AbortSignal;
+  headers: Headers;
   names: string[];
   triggers: Trigger[];
   accept(over?: Partial<TriggersAnswer>): void;
@@ -25,11 +26,22 @@ export type Delivery = {
   break(): void;
 };
 
+export type ScriptedIngress = IngressFetch & {
+  asked: Delivery[];
+  last(): Delivery;
+  /** What was asked of `/wake`. It is answered at once, with nothing scheduled, unless `holdWakes` is set. */
+  wakes: Delivery[];
+  holdWakes: boolean;
+};
+
 /** An ingress that checks signatures, and answers only what a test says. */
-export function createScriptedIngress(clock: Clock): IngressFetch & { asked: Delivery[]; last(): Delivery } {
+export function createScriptedIngress(clock: Clock): ScriptedIngress {
   const asked: Delivery[] = [];
+  const wakes: Delivery[] = [];
   return {
     asked,
+    wakes,
+    holdWakes: false,
     last() {
       const delivery = asked.at(-1);
       if (!delivery) throw new Error("nothing was delivered");
@@ -39,7 +51,11 @@ export function createScriptedIngress(clock: Clock): IngressFetch & { asked: Del
       const body = init.body ?? new Uint8Array();
       const verified = await verify([secret], new Headers(init.headers), { now: clock.now(), body });
       if (!verified.ok) throw new Error(verified.code);
-      return new Promise((resolve, reject) => asked.push(deliveryOf(path, init, verified.id, resolve, reject)));
+      return new Promise((resolve, reject) => {
+        const delivery = deliveryOf(path, init, verified.id, resolve, reject);
+        (path === "/wake" ? wakes : asked).push(delivery);
+        if (path === "/wake" && !this.holdWakes) delivery.accept();
+      });
     },
   };
 }
@@ -52,12 +68,13 @@ function deliveryOf(
   reject: (error: unknown) => void,
 ): Delivery {
   const text = new TextDecoder().decode(init.body);
-  const { triggers } = (text === "" ? { triggers: [] } : JSON.parse(text)) as { triggers: Trigger[] };
+  const { triggers = [] } = (text === "" ? {} : JSON.parse(text)) as { triggers?: Trigger[] };
   return {
     path,
     method: init.method,
     id,
     signal: init.signal,
+    headers: new Headers(init.headers),
     names: triggers.map(({ name }) => name),
     triggers,
     accept: (over = {}) => resolve(Response.json(answerOf(triggers.length, over), { status: 202 })),

@@ -14,7 +14,7 @@ export function watched(manifest: Manifest) {
   const stores = new Map(
     plans.map((plan) => [
       plan.resource.plural,
-      createStore(plan, references, (found, lane) => {
+      createStore(plan, references, (found, { lane }) => {
         for (const { key } of found)
           hits.push(`${lane} ${key.controller} ${key.namespace === undefined ? "" : `${key.namespace}/`}${key.name}`);
       }),

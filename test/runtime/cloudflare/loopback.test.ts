@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { isRun, type Loopback, loopbackInvoker } from "../../../adapters/runtime/cloudflare/loopback.ts";
-import { API_VERSION, type ReconcileRequest } from "../../../functions/contract/index.ts";
+import { API_VERSION, problemOf, type ReconcileRequest } from "../../../functions/contract/index.ts";
+import { InvocationRefused } from "../../../functions/ports/index.ts";
 import { refOf, success } from "../../support/shard.ts";
 
 afterEach(() => vi.useRealTimers());
@@ -53,7 +54,16 @@ test("a run that was answered leaves no timer, which would keep the object from 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("X4 a refusal is a failure that tells the status and nothing of the body", async () => {
+test("X4 an answer that is none is a failure that tells the status and nothing of the body", async () => {
   const { loopback } = workerThat(async () => new Response("a secret", { status: 500 }));
-  await expect(loopbackInvoker(loopback).invoke(request)).rejects.toThrow(/^the function answered 500$/);
+  const failed = loopbackInvoker(loopback).invoke(request);
+  await expect(failed).rejects.toThrow(/^the function answered 500$/);
+  await expect(failed).rejects.not.toBeInstanceOf(InvocationRefused);
+});
+
+test("S8 what our own code refuses is the deployment's trouble, not the key's", async () => {
+  const { loopback } = workerThat(async () => Response.json(problemOf("unavailable", "a secret"), { status: 503 }));
+  await expect(loopbackInvoker(loopback).invoke(request)).rejects.toMatchObject({
+    ...{ name: "InvocationRefused", message: "the function answered 503", status: 503, sent: true, ours: true },
+  });
 });

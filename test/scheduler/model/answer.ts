@@ -6,6 +6,7 @@ type Failure = Extract<ReconcileAnswer, { outcome: "error" }>;
 
 /** S7: a union by outcome. Ends the key's run; what is wanted meanwhile stays wanted (S2). */
 export function answer(key: Key, given: ReconcileAnswer, moment: Moment, completed = true): void {
+  key.refused = null; // S8: it was not refused again
   if (given.outcome === "error") fail(key, given, moment, completed);
   else {
     clear(key, given, moment);
@@ -13,7 +14,7 @@ export function answer(key: Key, given: ReconcileAnswer, moment: Moment, complet
     else key.immediates = 0;
   }
   key.run = null;
-  if (!exists(key)) key.uid = undefined; // S13: the uid is the entry's
+  if (!exists(key)) Object.assign(key, { uid: undefined, parkedAt: null }); // S13, S17: they are the entry's
 }
 
 /** S7: success, terminal and gone clear the count and the backoff. S13: gone leaves nothing, whatever came may stay. */
@@ -36,17 +37,17 @@ function clear(key: Key, given: Exclude<ReconcileAnswer, Failure>, { seen }: Mom
 function requeue(key: Key, { requeueAfterMs }: { requeueAfterMs: number }, { now, seen }: Moment): void {
   let due = now.at + cut(requeueAfterMs);
   if (requeueAfterMs > MAX_DELAY_MS) seen("S9 a requeue is cut at 180 days");
-  if (key.options.debounceMs > 0) seen("S10 debounce does not delay a requeue");
+  if (key.controller.options.debounceMs > 0) seen("S10 debounce does not delay a requeue");
   key.immediates = requeueAfterMs < 1_000 ? key.immediates + 1 : 0;
   if (key.immediates > 3) {
     if (due < lastStart(key) + 1_000) seen("S7 further immediate requeues are spaced to one a second");
     due = Math.max(due, lastStart(key) + 1_000);
   } else if (key.immediates === 3) seen("S7 three immediate requeues in a row run at once");
-  key.wants.push({ due, lane: "either", reason: "requeue", trigger: false, duringRun: false });
+  key.wants.push({ at: now.at, due, lane: "live", reason: "requeue", trigger: false, duringRun: false });
 }
 
 /** S6, S7, S13: a failure. `completed` is false where the scheduler had to make the answer up. */
-function fail(key: Key, given: Failure, moment: Moment, completed: boolean): void {
+export function fail(key: Key, given: Failure, moment: Moment, completed: boolean): void {
   const run = key.run!;
   if (isRecreated(key, given)) {
     moment.seen(`S13 another uid that fails ${run.counts ? "" : "in an early run "}is a first failure`);
@@ -63,9 +64,10 @@ function fail(key: Key, given: Failure, moment: Moment, completed: boolean): voi
   key.immediates = 0;
   key.uid = given.observed?.uid ?? key.uid;
   // S10: no debounce. The retry stays in the lane of what failed.
-  if (key.options.debounceMs > 0) moment.seen("S10 debounce does not delay an error retry");
+  if (key.controller.options.debounceMs > 0) moment.seen("S10 debounce does not delay an error retry");
   const due = key.backoffUntil!;
-  key.wants.push({ due, lane: run.lane, reason: "error-retry", trigger: false, duringRun: false });
+  const at = moment.now.at;
+  key.wants.push({ at, due, lane: run.lane, reason: "error-retry", trigger: false, duringRun: false });
 }
 
 /** S6, S7: it moves the count by one and sets the backoff: the time it asked for, or base × factor^failures up to a cap. */
@@ -75,7 +77,7 @@ function countedFailure(key: Key, { retryAfterMs }: Failure, { now, random, seen
     if (retryAfterMs > MAX_DELAY_MS) seen("S9 a retry is cut at 180 days");
     key.backoffUntil = now.at + cut(retryAfterMs);
   } else {
-    const { baseMs, factor, maxMs, jitter } = key.options.backoff;
+    const { baseMs, factor, maxMs, jitter } = key.controller.options.backoff;
     const grown = baseMs * factor ** key.failures;
     if (grown > maxMs) seen("S7 delays grow into a cap");
     const spread = 1 - jitter + 2 * jitter * random;

@@ -9,8 +9,12 @@ import {
   type SchedulingOptions,
   schedulingOptions,
 } from "../../../functions/contract/index.ts";
+import type { Refusal } from "../../../functions/ports/index.ts";
 
-/** Two controllers whose rules come up within few commands: one by one with a small budget, three at once with debounce. */
+/**
+ * Controllers whose rules come up within few commands: one by one with a small budget, three at once with debounce, and one
+ * by one with many keys, for the lanes.
+ */
 export const CONTROLLERS: ReadonlyMap<string, SchedulingOptions> = new Map([
   [
     "narrow",
@@ -26,21 +30,26 @@ export const CONTROLLERS: ReadonlyMap<string, SchedulingOptions> = new Map([
       backoff: { baseMs: 500, factor: 3, maxMs: 60_000, jitter: 0.1 },
     }),
   ],
+  ["long", schedulingOptions.parse({ concurrency: 1, startsPerMinute: 30, deadlineMs: 20_000 })],
 ]);
 
 const refsOf = (controller: string, names: string[]): ObjectRef[] =>
   names.map((name) => ({ cluster: "home", controller, namespace: "default", name }));
 export const NARROW: readonly ObjectRef[] = refsOf("narrow", ["a", "b", "c"]);
 export const WIDE: readonly ObjectRef[] = refsOf("wide", ["v", "w", "x", "y", "z"]);
+export const LONG: readonly ObjectRef[] = refsOf("long", ["m", "n", "o", "p", "q", "r"]);
+export const KEYS: readonly ObjectRef[] = [...NARROW, ...WIDE, ...LONG];
 
 /** Errors of answers that the driver makes up: for a malformed one, and for a run that ended with its process. */
 export const MALFORMED = "the answer is malformed";
 export const PROCESS_ENDED = "the process ended during the run";
 
-/** An input as data: a run is that of a key, or picked by its place, the newest first. */
+/** An input as data: a run is that of a key, the newest of a controller, or picked by its place, the newest first. */
 export type Offer =
   | { offer: "trigger"; ref: ObjectRef; reason: Reason; lane: Lane }
-  | { offer: "answer"; run: ObjectRef | number; answer: ReconcileAnswer }
+  | { offer: "answer"; run: ObjectRef | string | number; answer: ReconcileAnswer }
+  | { offer: "refuse"; run: ObjectRef | string | number; refusal: Refusal }
+  | { offer: "delete parked"; controller: string }
   | { offer: "late answer"; run: number; answer: ReconcileAnswer };
 
 export type Command =
@@ -53,8 +62,8 @@ export type Command =
   | { type: "pass"; ms: number }
   | { type: "pass the next lease's end"; byMs: number }
   | { type: "step the wall clock"; ms: number }
-  | { type: "reload, leases ended with the process"; wallMs: number }
-  | { type: "reload, leases stand"; wallMs: number };
+  /** `without` is a controller that is not declared from then on, and no other (S17). */
+  | { type: "reload, leases ended with the process" | "reload, leases stand"; wallMs: number; without?: string };
 
 /** One run of the model: its commands, and the random number behind all its jitter. */
 export type Sequence = { random: number; commands: Command[] };
@@ -106,6 +115,19 @@ export const anyAnswer: fc.Arbitrary<ReconcileAnswer> = fc
   )
   .map(([answer, seen]) => ({ ...answer, ...seen }));
 
+/** 429, 503, a bad signature, an unknown route, a refused connection (S8). */
+export const anyRefusal: fc.Arbitrary<Refusal> = fc
+  .tuple(
+    fc.constantFrom(429, 503, 503, 401, 404, undefined),
+    fc.constantFrom(undefined, undefined, 0, 400, 3_000, 20_000, 3_600_000),
+    fc.boolean(),
+  )
+  .map(([status, retryAfterMs, ours]) => ({
+    ...{ sent: status !== undefined, ours: ours && status !== undefined },
+    ...(status !== undefined && { status }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  }));
+
 const reason = fc.constantFrom<Reason>("object-updated", "related-object-updated", "webhook", "bulk", "requeue");
 const lane = fc.constantFrom<Lane>("live", "live", "resync");
 
@@ -113,7 +135,7 @@ export const anyTrigger = (refs: readonly ObjectRef[]): fc.Arbitrary<Offer> =>
   fc.record({ offer: fc.constant("trigger" as const), ref: fc.constantFrom(...refs), reason, lane });
 
 const anyOffer: fc.Arbitrary<Offer> = fc.oneof(
-  { weight: 5, arbitrary: anyTrigger([...NARROW, ...WIDE]) },
+  { weight: 5, arbitrary: anyTrigger(KEYS) },
   {
     weight: 4,
     arbitrary: fc.record({ offer: fc.constant("answer" as const), run: fc.nat({ max: 3 }), answer: anyAnswer }),
@@ -121,6 +143,10 @@ const anyOffer: fc.Arbitrary<Offer> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({ offer: fc.constant("late answer" as const), run: fc.nat({ max: 5 }), answer: anyAnswer }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ offer: fc.constant("refuse" as const), run: fc.nat({ max: 3 }), refusal: anyRefusal }),
   },
 );
 
@@ -151,7 +177,8 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
       .tuple(
         fc.constantFrom("reload, leases ended with the process" as const, "reload, leases stand" as const),
         fc.oneof(fc.constant(0), fc.constantFrom(-60_000, -3_600_000), wallStep),
+        fc.constantFrom(undefined, undefined, ...CONTROLLERS.keys()),
       )
-      .map(([type, wallMs]) => ({ type, wallMs })),
+      .map(([type, wallMs, without]) => ({ type, wallMs, ...(without !== undefined && { without }) })),
   },
 );

@@ -1,5 +1,6 @@
-import { LEASE_GRACE_MS, noAnswer, startableAt, step, wakeInMs } from "../../../adapters/scheduler/core.ts";
+import { noAnswer, step, wakeInMs } from "../../../adapters/scheduler/core.ts";
 import { startTime, tick } from "../../../adapters/scheduler/logical-time.ts";
+import { LEASE_GRACE_MS, startableAt } from "../../../adapters/scheduler/start.ts";
 import { State } from "../../../adapters/scheduler/state.ts";
 
 /** What the model is held against: the real core, or a mutated copy of it. */

@@ -9,14 +9,17 @@ export type Mutant = {
   name: string;
   /** The rule that it breaks. */
   rule: string;
-  file: "core.ts" | "state.ts" | "logical-time.ts";
+  file: (typeof FILES)[number];
   find: string;
   replace: string;
 };
 
 const SOURCE = new URL("../../../adapters/scheduler/", import.meta.url);
 const FUNCTIONS = new URL("../../../functions/", import.meta.url).href;
-const FILES = ["core.ts", "state.ts", "logical-time.ts", "due-queue.ts", "entry.ts"];
+const FILES = [
+  ...(["core.ts", "start.ts", "lanes.ts", "pause.ts", "draft.ts", "state.ts"] as const),
+  ...(["entry.ts", "logical-time.ts", "due-queue.ts", "recent-starts.ts", "revision.ts"] as const),
+] as const;
 
 /**
  * A copy of the scheduler's pure part, with or without a mutation. Its modules are its own; what it imports of
@@ -32,7 +35,8 @@ export async function loadCore(mutant?: Mutant): Promise<CoreUnderTest> {
       await writeFile(join(folder, file), text.replaceAll('"../../functions/', `"${FUNCTIONS}`));
     }
     const load = (file: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, file)).href);
-    return { ...(await load("core.ts")), ...(await load("state.ts")), ...(await load("logical-time.ts")) };
+    const parts = await Promise.all(["core.ts", "start.ts", "state.ts", "logical-time.ts"].map(load));
+    return Object.assign({}, ...parts);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

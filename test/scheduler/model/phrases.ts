@@ -1,13 +1,16 @@
 import fc from "fast-check";
-import type { ObjectRef, ReconcileAnswer } from "../../../functions/contract/index.ts";
+import type { Lane, ObjectRef, ReconcileAnswer } from "../../../functions/contract/index.ts";
 import {
   anyAnswer,
   anyCommand,
+  anyRefusal,
   anyTrigger,
   awaiting,
   type Command,
   failing,
   gone,
+  KEYS,
+  LONG,
   NARROW,
   type Offer,
   requeueing,
@@ -17,7 +20,9 @@ import {
 } from "./commands.ts";
 
 const offer = (...offers: Offer[]): Command => ({ type: "offer", offers });
-const triggerOf = (ref: ObjectRef): Offer => ({ offer: "trigger", ref, reason: "object-updated", lane: "live" });
+const triggerOf = (ref: ObjectRef, lane: Lane = "live"): Offer => ({
+  ...{ offer: "trigger", ref, reason: "object-updated", lane },
+});
 const answerOf = (ref: ObjectRef, answer: ReconcileAnswer): Offer => ({ offer: "answer", run: ref, answer });
 const untilRuns = (ref: ObjectRef): Command => ({ type: "wake until it runs", ref });
 const pass = (ms: number): Command => ({ type: "pass", ms });
@@ -32,13 +37,16 @@ const observing = (uid: string, answer: ReconcileAnswer): ReconcileAnswer => ({
   observed: { uid, resourceVersion: "1" },
 });
 
-const anyRef = fc.constantFrom(...NARROW, ...WIDE);
+const anyRef = fc.constantFrom(...KEYS);
 const free = anyCommand.map((command) => [command]);
 
 /** Every key of a controller at once: a full cap with others waiting (S12). */
 const crowd = fc
   .constantFrom(NARROW, WIDE)
-  .map((refs) => [offer(...refs.map(triggerOf)), ...refs.flatMap((ref) => triggered(ref, awaiting).slice(1))]);
+  .map((refs) => [
+    offer(...refs.map((ref) => triggerOf(ref))),
+    ...refs.flatMap((ref) => triggered(ref, awaiting).slice(1)),
+  ]);
 
 /** Failure after failure (S6, S7). */
 const failures = fc
@@ -131,6 +139,73 @@ const stormAfterReload = fc
     ...times(count, [offer(triggerOf(older)), offer(answerOf(older, awaiting)), pass(1_000)]),
   ]);
 
+/** A relist of some keys while others change again and again, and now and then one of the relist turns live (S11). */
+const lanes = fc
+  .tuple(
+    fc.shuffledSubarray([...LONG], { minLength: 6 }),
+    fc.array(fc.nat({ max: 5 }), { minLength: 4, maxLength: 10 }),
+    fc.constantFrom<Lane>("live", "live", "resync"),
+  )
+  .map(([[busy, ...refs], picks, lane]) => [
+    ...[offer(triggerOf(busy!, lane)), pass(1)],
+    ...refs.flatMap((ref, i) => [offer(triggerOf(ref, i < 2 ? "resync" : "live")), pass(1)]),
+    ...picks.flatMap((i) => [
+      ...[offer({ offer: "answer" as const, run: "long", answer: awaiting }), pass(1)],
+      offer(triggerOf(refs[i] ?? busy!)),
+    ]),
+  ]);
+
+/** A function that refuses runs, with others of its runs under way or waiting, and probes that end in all ways (S8). */
+const outage = fc
+  .tuple(
+    fc.constantFrom(NARROW, WIDE, WIDE, LONG),
+    fc.array(fc.oneof({ weight: 4, arbitrary: anyRefusal }, { weight: 1, arbitrary: anyAnswer }), {
+      ...{ minLength: 2, maxLength: 7 },
+    }),
+    fc.constantFrom<Command[]>([], [{ type: "reload, leases ended with the process", wallMs: 0 }]),
+  )
+  .map(([refs, ends, reload]) => [
+    ...[offer(...refs.map((ref) => triggerOf(ref))), pass(1_000)],
+    ...ends.flatMap((end, i): Command[] => {
+      const run = refs[0]!.controller;
+      const last =
+        "outcome" in end
+          ? { offer: "answer" as const, run, answer: end }
+          : { offer: "refuse" as const, run, refusal: end };
+      return [offer(last), ...(i === 1 ? reload : []), { type: "wake" }];
+    }),
+  ]);
+
+/** A key that is refused, another one that is not, and the first one again (S8). */
+const poison = fc
+  .tuple(fc.constantFrom(NARROW, WIDE, LONG), fc.array(anyRefusal, { minLength: 2, maxLength: 4 }))
+  .map(([[bad, good], refusals]) => [
+    offer(triggerOf(bad!)),
+    ...refusals.flatMap((refusal): Command[] => [
+      ...[untilRuns(bad!), offer({ offer: "refuse", run: bad!, refusal: { ...refusal, ours: true } })],
+      ...triggered(good!, awaiting),
+    ]),
+  ]);
+
+/** A controller that is not declared for a while, with entries that wait or run (S17). */
+const parking = fc
+  .tuple(
+    fc.constantFrom(NARROW, WIDE, LONG),
+    fc.constantFrom("reload, leases ended with the process" as const, "reload, leases stand" as const),
+    anyAnswer,
+    fc.constantFrom(1_000, 60_000, 60_000, 31 * 86_400_000),
+    fc.boolean(),
+  )
+  .map(([refs, type, answer, restMs, deletes]): Command[] => {
+    const { controller } = refs[0]!;
+    return [
+      ...[offer(...refs.map((ref) => triggerOf(ref))), pass(1_000), { type, wallMs: 0, without: controller }],
+      ...[offer({ offer: "answer", run: controller, answer }, triggerOf(refs[1]!)), pass(restMs)],
+      ...(deletes ? [offer({ offer: "delete parked", controller })] : []),
+      ...[offer(triggerOf(refs[2]!, "resync")), { type: "reload, leases stand" as const, wallMs: 0 }, pass(1_000)],
+    ];
+  });
+
 const phrase: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 60, arbitrary: free },
   { weight: 3, arbitrary: crowd },
@@ -142,6 +217,10 @@ const phrase: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 2, arbitrary: window },
   { weight: 2, arbitrary: storm },
   { weight: 1, arbitrary: longStorm },
+  { weight: 4, arbitrary: lanes },
+  { weight: 4, arbitrary: outage },
+  { weight: 3, arbitrary: poison },
+  { weight: 2, arbitrary: parking },
   { weight: 1, arbitrary: stormAfterReload },
 );
 

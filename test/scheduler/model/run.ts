@@ -71,9 +71,10 @@ function textOf({ type, ...command }: Command): string {
   if (!("offers" in command)) return `${type} ${Object.values(command).join(" ")}`.trim();
   const offers = command.offers.map((offer) => {
     if (offer.offer === "trigger") return `trigger ${nameOf(offer.ref)} ${offer.lane} ${offer.reason}`;
-    const { apiVersion: _, ...answer } = offer.answer;
-    const run = typeof offer.run === "number" ? offer.run : nameOf(offer.run);
-    return `${offer.offer} ${run} ${JSON.stringify(answer)}`;
+    if (offer.offer === "delete parked") return `delete parked ${offer.controller}`;
+    const { apiVersion: _, ...said } = offer.offer === "refuse" ? { apiVersion: "", ...offer.refusal } : offer.answer;
+    const run = typeof offer.run === "object" ? nameOf(offer.run) : offer.run;
+    return `${offer.offer} ${run} ${JSON.stringify(said)}`;
   });
   return `${type}: ${offers.join(", ")}`;
 }

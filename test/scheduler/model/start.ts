@@ -1,6 +1,8 @@
 import { keyOf, type ReconcileRequest } from "../../../functions/contract/index.ts";
 import { must, same, sameSet } from "./check.ts";
+import type { Controller } from "./controller.ts";
 import { dueAt, type Key, laneOf, lastStart, type Moment, reasonsOf } from "./key.ts";
+import { checkTurn, ready, takeTurn } from "./turn.ts";
 
 const MINUTE_MS = 60_000;
 const BUDGET_SPACING_MS = 5_000;
@@ -11,7 +13,7 @@ export function mayStart(key: Key): { at: number; rule: string } {
   let start = { at: due, rule: "S1, S7, S9, S10: the due time" };
   if (key.backoffUntil !== null && due < key.backoffUntil) {
     // S6: early runs are spaced; at backoffUntil a run is no longer early. S7: delays grow into a cap.
-    const { baseMs, maxMs } = key.options.backoff;
+    const { baseMs, maxMs } = key.controller.options.backoff;
     const spaced = lastStart(key) + Math.min(maxMs, baseMs * 2 ** key.earlyFailures);
     if (spaced > due) start = { at: Math.min(spaced, key.backoffUntil), rule: "S6: the spacing of early runs" };
   }
@@ -36,17 +38,18 @@ export function start(
   moment: Moment,
 ): string[] {
   const named: string[] = [];
-  const order = new Map([...keys.values()].filter((key) => !key.run).map((key) => [key, mayStart(key)]));
   for (const request of starts) {
     const key = keys.get(keyOf(request.key));
     must(`S1: nobody asked for ${keyOf(request.key)}, which starts`, key !== undefined);
     must(`S2: ${key!.name} starts while it runs`, key!.run === null);
-    const { at, rule } = order.get(key!)!;
+    const { at, rule } = mayStart(key!);
     must(`${rule}: ${key!.name} starts at ${moment.now.at}, not before ${at}`, at <= moment.now.at);
     checkRequest(key!, request, moment);
+    checkTurn(key!, moment);
+    takeTurn(key!, request.lease, moment);
     if (take(key!, request, leaseMs(key!), moment)) named.push(key!.name);
   }
-  checkConcurrency([...keys.values()], order, moment);
+  for (const controller of new Set([...keys.values()].map((key) => key.controller))) checkHeld(controller, moment);
   return named;
 }
 
@@ -56,7 +59,7 @@ function checkRequest(key: Key, request: ReconcileRequest, { now, seen }: Moment
   same(`S13: uid of ${key.name}'s request`, request.uid, key.uid);
   same(`S15: attempt of ${key.name}'s request`, request.attempt, key.failures);
   same(`S6: counts of ${key.name}'s request`, request.counts, key.backoffUntil === null || key.backoffUntil <= now.at);
-  same(`S5: deadline of ${key.name}'s request`, request.deadlineMs, key.options.deadlineMs);
+  same(`S5: deadline of ${key.name}'s request`, request.deadlineMs, key.controller.options.deadlineMs);
   if (key.failures > 0) seen("S15 a request carries the count");
   else if (key.hasFailed) seen("S15 a request carries 0 without an entry, after failures");
   if (key.failures === 0) key.hasFailed = false;
@@ -68,17 +71,13 @@ function take(key: Key, request: ReconcileRequest, leaseMs: number, { now, seen 
   countStart(key, now.at, over, seen);
   const isHeld = over && dueAt(key) < lastStart(key) + BUDGET_SPACING_MS;
   const withinAMinute = key.starts.filter(({ at, counted }) => counted && at > now.at - MINUTE_MS).length + 1;
-  const isSpent = withinAMinute >= key.options.startsPerMinute;
+  const isSpent = withinAMinute >= key.controller.options.startsPerMinute;
   if (isHeld) seen("S19 a key over its budget starts once in 5 s");
   if (isHeld && !isSpent) seen("S19 a key that is still held stays spaced below its budget");
   if (!over && key.starts.some(({ strained }) => strained)) seen("S19 a key is free again after a minute without need");
   key.run = {
-    lease: request.lease,
-    until: now.at + leaseMs,
-    endsAt: now.monotonic + leaseMs,
-    counts: request.counts,
-    uid: key.uid,
-    lane: laneOf(key),
+    ...{ lease: request.lease, startedAt: now.at, until: now.at + leaseMs, endsAt: now.monotonic + leaseMs },
+    ...{ counts: request.counts, uid: key.uid, lane: laneOf(key), wants: key.wants, refused: false },
   };
   key.starts.push({ at: now.at, strained: isHeld || isSpent, counted: true });
   key.wants = [];
@@ -98,25 +97,27 @@ function countStart(key: Key, now: number, over: boolean, seen: Moment["seen"]):
   const triggers = key.wants.filter(({ trigger }) => trigger);
   if (triggers.filter(({ duringRun }) => duringRun).length > 1)
     seen("S2 several triggers during a run cause one more run");
-  if (triggers.length > 1 && key.options.debounceMs > 0) seen("S10 triggers within the window run once");
+  if (triggers.length > 1 && key.controller.options.debounceMs > 0) seen("S10 triggers within the window run once");
   if (key.held) seen("S12 a held key starts once a run has ended");
+  if (key.wasParked) seen("S17 a parked entry runs once its controller is declared again");
   key.held = false;
+  key.wasParked = false;
 }
 
-/** S12: exact: never more runs than the cap, never fewer while a key may start. What is held starts in its turn. */
-function checkConcurrency(keys: readonly Key[], order: ReadonlyMap<Key, { at: number }>, { now, seen }: Moment): void {
-  for (const controller of new Set(keys.map(({ ref }) => ref.controller))) {
-    const own = keys.filter(({ ref }) => ref.controller === controller);
-    const cap = own[0]!.options.concurrency;
-    const running = own.filter(({ run }) => run);
-    must(`S12: ${running.length} keys of ${controller} run, the cap is ${cap}`, running.length <= cap);
-    const mayRun = own.filter((key) => !key.run && (order.get(key)?.at ?? Infinity) <= now.at);
-    if (mayRun.length === 0) continue;
-    same(`S12: running keys of ${controller} while ${mayRun[0]!.name} may start`, running.length, cap);
-    seen("S12 a full cap holds a key that may start");
-    const first = mayRun.reduce((least, key) => Math.min(least, order.get(key)!.at), Infinity);
-    for (const key of mayRun) key.held = true;
-    for (const key of running)
-      must(`S12: ${key.name} overtakes a held key`, (order.get(key)?.at ?? -Infinity) <= first);
+/** S12: exact: never more runs than the cap, never fewer while a key may start and no pause holds it (S8). */
+function checkHeld(controller: Controller, moment: Moment): void {
+  const { concurrency } = controller.options;
+  const running = controller.keys.filter(({ run }) => run).length;
+  if (controller.isDeclared)
+    must(`S12: ${running} keys of ${controller.name} run, the cap is ${concurrency}`, running <= concurrency);
+  const [left] = ready(controller, moment.now.at);
+  must(`S12: ${left?.name} may start, and does not`, left === undefined);
+  const waits = controller.keys.filter((key) => !key.run && mayStart(key).at <= moment.now.at);
+  if (waits.length === 0) return;
+  if (!controller.isDeclared) moment.seen("S17 a parked entry starts nothing, though it is due");
+  else if (!controller.isFull) moment.seen("S8 a pause holds a key that may start");
+  else {
+    moment.seen("S12 a full cap holds a key that may start");
+    for (const key of waits) key.held = true;
   }
 }

@@ -1,12 +1,12 @@
 import type { Lane, Reason } from "../../../functions/contract/index.ts";
-import { dueAt, type Key, laneOf, type Moment, reasonsOf } from "./key.ts";
+import { dueAt, exists, type Key, laneOf, type Moment, reasonsOf } from "./key.ts";
 
 /**
  * S1, S2, S10: a trigger is one more wish, due after the controller's debounce. As the earliest wish wins, the window is
  * that of the first trigger, and a wish that came during a run waits for the run alone.
  */
 export function trigger(key: Key, reason: Reason, lane: Lane, { now, seen }: Moment): void {
-  const due = now.at + key.options.debounceMs;
+  const due = now.at + key.controller.options.debounceMs;
   if (key.wants.length > 0) {
     if (due < dueAt(key) && key.wants.some((want) => !want.trigger))
       seen("S1 a trigger consumes a waiting requeue or retry");
@@ -17,5 +17,6 @@ export function trigger(key: Key, reason: Reason, lane: Lane, { now, seen }: Mom
     if (due > dueAt(key) && dueAt(key) > now.at && key.wants.every((want) => want.trigger))
       seen("S10 a later trigger does not move the window");
   }
-  key.wants.push({ due, lane, reason, trigger: true, duringRun: key.run !== null });
+  if (!exists(key) && !key.controller.isDeclared) key.parkedAt = now.at; // S17
+  key.wants.push({ at: now.at, due, lane, reason, trigger: true, duringRun: key.run !== null });
 }

@@ -1,10 +1,11 @@
 import type { Input, Now } from "../../../adapters/scheduler/core.ts";
 import type { Entry } from "../../../adapters/scheduler/entry.ts";
 import type { LogicalTime } from "../../../adapters/scheduler/logical-time.ts";
-import { keyOf } from "../../../functions/contract/index.ts";
+import { keyOf, type ReconcileAnswer } from "../../../functions/contract/index.ts";
 import { must, same } from "./check.ts";
-import { awaiting, CONTROLLERS, type Command, NARROW, type Offer, PROCESS_ENDED, WIDE } from "./commands.ts";
+import { awaiting, CONTROLLERS, type Command, KEYS, MALFORMED, type Offer, PROCESS_ENDED } from "./commands.ts";
 import type { CoreUnderTest } from "./core-under-test.ts";
+import type { Key } from "./key.ts";
 import { Model } from "./model.ts";
 import type { Seen } from "./situations.ts";
 
@@ -36,7 +37,7 @@ export class World {
     this.#core = core;
     this.#random = random;
     this.#seen = seen;
-    this.#model = new Model(core, [...NARROW, ...WIDE], CONTROLLERS, random, seen);
+    this.#model = new Model(core, KEYS, CONTROLLERS, random, seen);
     this.#state = new core.State(CONTROLLERS);
     this.#time = core.startTime(this.#wall, 0);
   }
@@ -58,14 +59,15 @@ export class World {
       if (inputs.length > 0) this.#step(inputs);
       else this.#wake();
     } else if (type === "offer, the commit fails") this.#failToCommit(this.#inputs(command.offers));
-    else this.#reload(type === "reload, leases stand", command.wallMs);
+    else this.#reload(type === "reload, leases stand", command.wallMs, command.without);
   }
 
   /** With success and time alone, every entry disappears: nothing that was wanted is lost, nothing is held for ever. */
   finish(): void {
+    this.#reload(true, 0); // every controller is declared again (S17)
     for (let steps = 0; this.#state.entries.size > 0; steps++) {
-      must("S4, S12: what is wanted runs in the end", steps < 100);
-      const [running] = this.#model.running();
+      must("S4, S8, S11, S12: what is wanted runs in the end", steps < 200);
+      const running = this.#model.running().find(({ run }) => !run!.refused);
       if (running) this.#step([{ type: "settle", key: running.name, lease: running.run!.lease, answer: awaiting }]);
       else this.#wake();
     }
@@ -76,21 +78,30 @@ export class World {
   }
 
   #inputs(offers: readonly Offer[]): Input[] {
-    const running = this.#model.running().sort((a, b) => b.starts.at(-1)!.at - a.starts.at(-1)!.at);
     return offers.flatMap((offer): Input[] => {
       if (offer.offer === "trigger")
         return [{ type: "trigger", ref: offer.ref, reason: offer.reason, lane: offer.lane }];
+      if (offer.offer === "delete parked") return [{ type: "delete parked", controller: offer.controller }];
       if (offer.offer === "late answer") {
         const ended = this.#ended.at(-1 - offer.run);
-        return ended ? [{ type: "settle", ...ended, answer: offer.answer }] : [];
+        return ended ? [endOf(ended, offer.answer)] : [];
       }
-      const { run } = offer;
-      const key = typeof run === "number" ? running[run % running.length] : this.#model.keys.get(keyOf(run));
-      return key?.run ? [{ type: "settle", key: key.name, lease: key.run.lease, answer: offer.answer }] : [];
+      const key = this.#runOf(offer.run);
+      if (!key?.run) return [];
+      const run = { key: key.name, lease: key.run.lease };
+      return [offer.offer === "refuse" ? { type: "refuse", ...run, refusal: offer.refusal } : endOf(run, offer.answer)];
     });
   }
 
-  /** S4: to the wake-up that was asked for. There something starts or a lease ends, so an alarm never spins. */
+  /** The run of a key; the newest of a controller; or one by its place, the newest first. */
+  #runOf(run: Extract<Offer, { offer: "answer" }>["run"]): Key | undefined {
+    if (typeof run === "object") return this.#model.keys.get(keyOf(run));
+    const running = this.#model.running().sort((a, b) => b.run!.startedAt - a.run!.startedAt);
+    if (typeof run === "number") return running[run % running.length];
+    return running.find(({ ref, run: held }) => ref.controller === run && !held!.refused);
+  }
+
+  /** S4: to the wake-up that was asked for. There something starts or ends, so an alarm never spins. */
   #wake(): void {
     const asExpected = this.#wallIsTrue && this.#wakeInMs !== null;
     this.#advance(this.#wakeInMs ?? 0);
@@ -122,6 +133,7 @@ export class World {
 
   #decide(inputs: readonly Input[], now: Now) {
     const before = [...this.#state.entries];
+    const paces = [...CONTROLLERS.keys()].map((name) => this.#state.pace(name));
     const decision = this.#core.step(this.#state, inputs, now, {
       random: () => this.#random,
       leaseId: () => `lease-${++this.#leases}`,
@@ -130,10 +142,12 @@ export class World {
     // S3: nothing is changed before the commit. That no entry is changed in place is seen by freezing them.
     same("S3: entries before the commit", this.#state.entries.size, before.length);
     for (const [key, entry] of before) must("S3: changed before the commit", this.#state.entries.get(key) === entry);
+    const isPaced = (name: string, i: number) => this.#state.pace(name) === paces[i];
+    must("S3, S8, S11: paced before the commit", [...CONTROLLERS.keys()].every(isPaced));
     return decision;
   }
 
-  /** One step as the driver makes it. Returns whether something started or ended. */
+  /** One step as the driver makes it. Returns whether it changed anything. */
   #step(fresh: readonly Input[]): boolean {
     const inputs = [...this.#kept, ...fresh];
     this.#kept = [];
@@ -144,12 +158,12 @@ export class World {
       freeze(entry);
     }
     const running = this.#model.running().map(({ name, run }) => ({ key: name, lease: run!.lease }));
-    this.#state.apply(decision.changes, leaseEnd(now));
+    this.#state.apply(decision, leaseEnd(now));
     this.#wakeInMs = this.#core.wakeInMs(this.#state, now);
     this.#wallIsTrue = true;
     this.#model.committed(inputs, decision, this.#state, this.#wakeInMs, now);
     for (const run of running) if (this.#model.keys.get(run.key)!.run?.lease !== run.lease) this.#ended.push(run);
-    return decision.starts.length > 0 || decision.notes.some(({ type }) => type === "lease ended");
+    return decision.changes.size > 0;
   }
 
   /** S3: the decision is dropped. Triggers are refused, answers come again. */
@@ -160,11 +174,11 @@ export class World {
     same("S3: the wake-up after a failed commit", this.#core.wakeInMs(this.#state, now), wakeInMs);
     if (changes.size > 0) this.#seen("S3 a commit that fails changes nothing");
     if (starts.length > 0) this.#seen("S3 a commit that fails starts nothing");
-    this.#kept.push(...inputs.filter(({ type }) => type === "settle"));
+    this.#kept.push(...inputs.filter(({ type }) => type !== "trigger" && type !== "delete parked"));
   }
 
-  /** S14, S18: another process, with another monotonic clock, knows what the rows say. */
-  #reload(leasesStand: boolean, wallMs: number): void {
+  /** S14, S17, S18: another process, with another monotonic clock, knows what the rows say, and what it declares itself. */
+  #reload(leasesStand: boolean, wallMs: number, without?: string): void {
     const rows = new Map<string, Entry>(JSON.parse(JSON.stringify([...this.#state.entries])));
     for (const entry of rows.values()) freeze(entry);
     this.#wall += wallMs;
@@ -175,18 +189,26 @@ export class World {
     this.#lastWall = this.#wall;
     if (newest > this.#wall) this.#seen("S18 a wall clock behind the rows is made up for at load");
     const now = this.#now();
-    this.#state = new this.#core.State(CONTROLLERS);
+    const declared = new Map([...CONTROLLERS].filter(([name]) => name !== without));
+    this.#state = new this.#core.State(declared);
     this.#state.load(rows, leaseEnd(now));
-    this.#model.reloaded(now);
+    this.#model.reloaded(now, declared);
     this.#kept = [];
     if (leasesStand) return void this.#step([]);
     // S5: as the driver does with runs that were inside its process.
-    const crashed = this.#model.running().map(({ name, run }): Input => {
+    const running = this.#model.running().filter(({ run }) => !run!.refused);
+    const crashed = running.map(({ name, run }): Input => {
       this.#seen("S5 a run ends with its process");
-      return { type: "settle", key: name, lease: run!.lease, answer: this.#core.noAnswer(PROCESS_ENDED) };
+      return { type: "lost", key: name, lease: run!.lease, error: PROCESS_ENDED };
     });
     this.#step(crashed);
   }
+}
+
+/** What the driver makes of an answer: one that makes no sense is a run without one. */
+function endOf(run: { key: string; lease: string }, answer: ReconcileAnswer): Input {
+  const isMalformed = answer.outcome === "error" && answer.error === MALFORMED;
+  return isMalformed ? { type: "lost", ...run, error: MALFORMED } : { type: "settle", ...run, answer };
 }
 
 /** S18: the rest of a lease, on the monotonic clock. */
@@ -196,5 +218,7 @@ function leaseEnd(now: Now): (entry: Entry) => number {
 
 function freeze(entry: Entry | null): void {
   if (!entry) return;
-  for (const part of [entry, entry.ref, entry.reasons, entry.lease]) if (part) Object.freeze(part);
+  const { ref, reasons, lease, refused } = entry;
+  for (const part of [entry, ref, reasons, lease, lease?.before, refused, refused?.pause])
+    if (part) Object.freeze(part);
 }

@@ -1,0 +1,110 @@
+import {
+  API_VERSION,
+  backoffMs,
+  type WakeAnswer,
+  type WakeRequest,
+  wakeAnswer,
+} from "../../functions/contract/index.ts";
+import type { Clock, Logger } from "../../functions/ports/index.ts";
+import { DELIVERY_BACKOFF } from "./deliver.ts";
+import type { Ingress } from "./ingress.ts";
+import { createPause } from "./pause.ts";
+import { acceptedAs, type Refused, refusedBy, unanswered } from "./verdict.ts";
+import { initialWakeTime, triggersTold, wakeAsked, wakeDue, wakeTold } from "./wake-time.ts";
+
+export type WatchdogOptions = {
+  cluster: string;
+  ingress: Ingress;
+  clock: Clock;
+  logger: Logger;
+  random: () => number;
+  /** Each answer to `/wake`. */
+  onAnswer(answer: WakeAnswer): void;
+};
+
+/** Sees to it that the scheduler is woken when it is due, whatever becomes of its platform's timer (R12). */
+export interface Watchdog {
+  /** Asks `/wake` at once, and until it is answered. */
+  wake(): void;
+  /** What an answer to `/triggers` said. */
+  triggersTold(answer: WakeAnswer): void;
+  /** Whether hooks or schedules trigger keys of which the relay hears nothing. */
+  expectUnseen(expected: boolean): void;
+  stop(): void;
+  status(): { error?: string };
+}
+
+export function createWatchdog({ cluster, ingress, clock, logger, random, onAnswer }: WatchdogOptions): Watchdog {
+  const request: WakeRequest = { apiVersion: API_VERSION, cluster };
+  const body = new TextEncoder().encode(JSON.stringify(request));
+  const pause = createPause(clock);
+  let time = initialWakeTime;
+  let unseen = false;
+  let asking = false;
+  let stopped = false;
+  let error: string | undefined;
+  let cancel = (): void => {};
+
+  function arm(): void {
+    cancel();
+    cancel = () => {};
+    const due = wakeDue(time, unseen);
+    if (due !== null && !asking && !stopped) cancel = clock.setTimer(Math.max(0, due - clock.monotonic()), wake);
+  }
+
+  function wake(): void {
+    if (asking || stopped) return;
+    asking = true;
+    cancel();
+    void untilAnswered();
+  }
+
+  async function untilAnswered(): Promise<void> {
+    for (let failures = 0; !stopped; failures++) {
+      time = wakeAsked(time);
+      const answer = await ask();
+      if (!("error" in answer)) {
+        if (error !== undefined) logger.info("the scheduler can be woken again");
+        error = undefined;
+        asking = false;
+        time = wakeTold(time, answer, clock.monotonic());
+        onAnswer(answer);
+        return arm();
+      }
+      if (answer.error !== error && !stopped)
+        logger[answer.someoneMustAct ? "error" : "warn"]("the scheduler cannot be woken, trying again", {
+          error: answer.error,
+        });
+      error = answer.error;
+      const backoff = backoffMs(DELIVERY_BACKOFF, failures, random());
+      if (!stopped) await pause.wait(Math.max(backoff, answer.retryAfterMs));
+    }
+  }
+
+  async function ask(): Promise<WakeAnswer | Refused> {
+    try {
+      const answer = await ingress.send("POST", "/wake", body);
+      return acceptedAs(wakeAnswer, answer) ?? refusedBy("POST /wake", answer);
+    } catch (cause) {
+      return unanswered(cause);
+    }
+  }
+
+  return {
+    wake,
+    triggersTold(answer) {
+      time = triggersTold(time, answer, clock.monotonic());
+      arm();
+    },
+    expectUnseen(expected) {
+      unseen = expected;
+      arm();
+    },
+    stop() {
+      stopped = true;
+      cancel();
+      pause.cut();
+    },
+    status: () => (error === undefined ? {} : { error }),
+  };
+}
