@@ -1,8 +1,8 @@
-import type { CrdNames } from "./crd-names.ts";
+import { structuralSchema } from "./crd-schema.ts";
+import { type CrdParts, checkDefinitionsBy } from "./custom-resource.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
-/** What a CustomResourceDefinition is made from. */
-export type CrdParts = CrdNames & { schema: StructuralSchema };
+checkDefinitionsBy(schemaOf);
 
 /**
  * The CustomResourceDefinition of a custom resource, with every default of the API server written out, so that it comes
@@ -11,7 +11,7 @@ export type CrdParts = CrdNames & { schema: StructuralSchema };
  * @example await kube.apply(crdOf(Document));
  */
 export function crdOf({ definition }: { readonly definition: CrdParts }) {
-  const { group, version, kind, plural, scope, shortNames, categories, printColumns, schema } = definition;
+  const { group, version, kind, plural, scope, shortNames, categories, printColumns } = definition;
   return {
     apiVersion: "apiextensions.k8s.io/v1" as const,
     kind: "CustomResourceDefinition" as const,
@@ -33,11 +33,24 @@ export function crdOf({ definition }: { readonly definition: CrdParts }) {
           name: version,
           served: true,
           storage: true,
-          schema: { openAPIV3Schema: schema },
+          schema: { openAPIV3Schema: schemaOf(definition) },
           subresources: { status: {} },
           ...(printColumns?.length && { additionalPrinterColumns: printColumns }),
         },
       ],
     },
   };
+}
+
+/** @throws TypeError for a schema that the API server cannot be told, with the path. */
+function schemaOf({ kind, spec, status }: CrdParts): StructuralSchema {
+  const properties: Record<string, StructuralSchema> = {
+    spec: structuralSchema(spec, `${kind}.spec`),
+    status: status
+      ? structuralSchema(status, `${kind}.status`, false)
+      : { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+  };
+  for (const [path, { type }] of Object.entries(properties))
+    if (type !== "object") throw new TypeError(`${kind}.${path}: must be an object`);
+  return { type: "object", properties, ...(spec._zod.optin === undefined && { required: ["spec"] }) };
 }

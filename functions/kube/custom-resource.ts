@@ -1,10 +1,7 @@
 import * as z from "zod";
-import type { CrdParts } from "./crd.ts";
 import { type CrdNames, crdNames } from "./crd-names.ts";
-import { structuralSchema } from "./crd-schema.ts";
 import { MisfitError } from "./errors.ts";
 import type { KubeObject, ObjectMeta, Resource } from "./resource.ts";
-import type { StructuralSchema } from "./structural-schema.ts";
 
 export type CustomResourceOptions<
   Group extends string,
@@ -31,9 +28,22 @@ export type CustomObject<ApiVersion extends string, Kind extends string, Spec, S
   status?: Status;
 };
 
+/** What a CustomResourceDefinition is made from. */
+export type CrdParts = CrdNames & { readonly spec: z.core.$ZodType; readonly status: z.core.$ZodType | undefined };
+
 /** A custom resource: a kind whose objects `parse` checks, and the parts of its CustomResourceDefinition. */
 export type CustomResource<T extends KubeObject = KubeObject> = Resource<T> &
   Readonly<Pick<T, "apiVersion" | "kind">> & { readonly definition: CrdParts };
+
+let checkSchemas: (parts: CrdParts) => void = () => {};
+
+/**
+ * Holds the schemas of every later definition to a check. The module of `crdOf` does so when it is loaded: with this package
+ * always, but for a bundle that makes no CRD, from which it is left out. A Worker is a tenth smaller without it.
+ */
+export function checkDefinitionsBy(check: (parts: CrdParts) => void): void {
+  checkSchemas = check;
+}
 
 /**
  * A custom resource from zod schemas of its spec and status. `crdOf` makes the CustomResourceDefinition of it.
@@ -65,6 +75,8 @@ export function customResource<
     throw new TypeError(`${pathOf(issue, options.kind)}: ${issue?.message}`);
   }
   const { group, version, kind, plural, scope, spec, status } = options;
+  const definition: CrdParts = { ...names.data, spec, status };
+  checkSchemas(definition);
 
   type T = CustomObject<`${Group}/${Version}`, Kind, z.output<Spec>, z.output<Status>>;
   return {
@@ -74,7 +86,7 @@ export function customResource<
     kind,
     plural,
     scope,
-    definition: { ...names.data, schema: schemaOf(kind, spec, status) },
+    definition,
     parse(object) {
       const stored: KubeObject & { spec?: unknown; status?: object } = object;
       const parsed = z.safeParse(spec, stored.spec);
@@ -86,18 +98,6 @@ export function customResource<
       return { ...object, spec: parsed.data, ...(kept !== undefined && { status: kept }) } as T;
     },
   };
-}
-
-function schemaOf(kind: string, spec: z.core.$ZodType, status: z.core.$ZodType | undefined): StructuralSchema {
-  const properties: Record<string, StructuralSchema> = {
-    spec: structuralSchema(spec, `${kind}.spec`),
-    status: status
-      ? structuralSchema(status, `${kind}.status`, false)
-      : { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-  };
-  for (const [path, { type }] of Object.entries(properties))
-    if (type !== "object") throw new TypeError(`${kind}.${path}: must be an object`);
-  return { type: "object", properties, ...(spec._zod.optin === undefined && { required: ["spec"] }) };
 }
 
 /** A status without the fields that do not fit, defaults applied. */

@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import * as mini from "zod/mini";
+import { crdOf } from "../../../functions/kube/crd.ts";
 import { customResource } from "../../../functions/kube/custom-resource.ts";
 import { MisfitError } from "../../../functions/kube/errors.ts";
 import type { StatusOf } from "../../../functions/kube/kube.ts";
@@ -64,9 +65,9 @@ describe("customResource", () => {
   });
 
   test("without a status schema any status may be written", () => {
-    const { apiVersion, definition } = customResource({ ...names, spec: z.object({}) });
-    expect(apiVersion).toBe("example.com/v1");
-    expect(definition.schema.properties?.status).toEqual({
+    const resource = customResource({ ...names, spec: z.object({}) });
+    expect(resource.apiVersion).toBe("example.com/v1");
+    expect(schemaOf(resource)?.status).toEqual({
       type: "object",
       "x-kubernetes-preserve-unknown-fields": true,
     });
@@ -77,14 +78,16 @@ describe("customResource", () => {
 
   test("takes schemas of zod/mini", () => {
     const spec = mini.object({ a: mini.string().check(mini.minLength(1)) });
-    const { definition } = customResource({ ...names, spec });
-    expect(definition.schema.properties?.spec).toEqual({
+    expect(schemaOf(customResource({ ...names, spec }))?.spec).toEqual({
       type: "object",
       properties: { a: { type: "string", minLength: 1 } },
       required: ["a"],
     });
   });
 });
+
+const schemaOf = (resource: Parameters<typeof crdOf>[0]) =>
+  crdOf(resource).spec.versions[0]?.schema.openAPIV3Schema.properties;
 
 const names = {
   group: "example.com",
