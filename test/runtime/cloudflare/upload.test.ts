@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { root } from "../../repository/source-file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "sluice-upload-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let output: string;
+let script: Buffer;
+beforeAll(() => {
+  const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");
+  const env = { ...process.env, WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" };
+  const args = [wrangler, "deploy", "--dry-run", "--outdir", folder];
+  output = execFileSync(process.execPath, args, {
+    cwd: root,
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  script = readFileSync(join(folder, "worker.js"));
+}, 60_000);
+
+test("wrangler deploys the example without a complaint, with its bindings", () => {
+  expect(output).not.toMatch(/warning|error/i);
+  for (const binding of ["env.SLUICE_SCHEDULER (SchedulerObject)", "env.SLUICE_KV", "env.GATEWAY_URL"])
+    expect(output).toContain(binding);
+});
+
+test("the Worker has at most 60 kB, gzipped", () => {
+  const size = gzipSync(script).length;
+  console.log(`the documents Worker: ${size} bytes gzipped, ${script.length} plain`);
+  expect(size).toBeLessThanOrEqual(60_000);
+});
+
+test("a Worker that makes no CRD carries nothing that makes one", () => {
+  expect(script.includes("x-kubernetes-preserve-unknown-fields")).toBe(false);
+});
