@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { isSecret, problemOf } from "../contract/index.ts";
-import { authenticate } from "./authenticate.ts";
+import { authenticate, preauthenticate } from "./authenticate.ts";
 import { boundedBody, jsonOnly } from "./bounded-body.ts";
 import type { IngressEnv, IngressOptions } from "./ingress-env.ts";
 import { Refusal } from "./refusal.ts";
@@ -40,7 +40,7 @@ export function createIngress(options: IngressOptions): Hono<IngressEnv> {
 
 function middlewareOf(route: Route): MiddlewareHandler<IngressEnv>[] {
   if (!route.signed) return [];
-  const read = [boundedBody(route.maxBytes), authenticate];
+  const read = [preauthenticate, boundedBody(route.maxBytes), authenticate];
   return route.method === "POST" ? [jsonOnly, ...read] : read;
 }
 

@@ -92,7 +92,7 @@ function errorFor(init: KubeErrorInit): KubeError {
 function notKubernetes(answer: KubeResponse, asked: Asked): KubeError {
   const path = withoutQuery(asked.path);
   const type = answer.headers.get("content-type") ?? "no content type";
-  const message = `${asked.method} ${path}: ${answer.status} with ${type.slice(0, 80)}, which is no Kubernetes answer`;
+  const message = `${asked.method} ${path}: ${answer.status} with ${type.slice(0, 80)}, which is no Kubernetes answer${answer.status === 404 ? "; is the kind served, and its CRD applied?" : ""}`;
   const retryAfter = retryAfterMs(answer, {});
   return errorFor({ status: answer.status, reason: "", message, method: asked.method, path, retryAfterMs: retryAfter });
 }

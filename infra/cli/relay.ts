@@ -1,6 +1,6 @@
 import { createJsonLogger } from "../../adapters/runtime/json-logger.ts";
 import { connectKube, credentialSource, kubeConfigSource } from "../../adapters/runtime/node/kube-config/index.ts";
-import { firstSignal } from "../../adapters/runtime/node/signals.ts";
+import { stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
 import { systemClock } from "../../adapters/runtime/system-clock.ts";
 import { runRelay } from "../relay/main.ts";
 import { relaySettings } from "../relay/options.ts";
@@ -22,7 +22,8 @@ export async function relay(flags: { kubeconfig?: string; ingress?: string; clus
   const transport = await connectKube(source, { logger });
   const running = runRelay({ ...settings, transport, clock: systemClock, logger });
   void running.synced.then(() => console.log("ready"));
-  await firstSignal();
-  await running.stop();
-  await transport.close();
+  await stoppedBySignal(async () => {
+    await running.stop();
+    await transport.close();
+  });
 }

@@ -46,6 +46,9 @@ export const INGRESS_TIMEOUT_MS = 30_000;
 /** The longest Retry-After that is honoured. */
 const MAX_RETRY_AFTER_MS = 300_000;
 
+/** A manifest of a thousand controllers has about half of it. */
+const MAX_ANSWER_BYTES = 4 * 1_048_576;
+
 const STOPPED = "the relay was stopped";
 
 export function createIngress(options: { ingress: IngressFetch; secrets: readonly string[]; clock: Clock }): Ingress {
@@ -85,10 +88,27 @@ export function createIngress(options: { ingress: IngressFetch; secrets: readonl
 }
 
 async function read(response: Response): Promise<IngressAnswer> {
-  const text = await response.text();
+  const text = await boundedText(response);
   const found = response.ok ? undefined : parseProblem(text);
   const { status, headers } = response;
   return { status, headers, text, retryAfterMs: retryAfterMs(headers), ...(found ? { problem: found } : undefined) };
+}
+
+/** Nothing that answers in place of the ingress fills our memory (X3). */
+async function boundedText(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for (let read = await reader?.read(); read && !read.done; read = await reader!.read()) {
+    size += read.value.length;
+    if (size > MAX_ANSWER_BYTES) {
+      reader!.cancel().catch(() => {});
+      throw new TypeError(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+    }
+    text += decoder.decode(read.value, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 function retryAfterMs(headers: Headers): number {

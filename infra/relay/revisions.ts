@@ -4,6 +4,7 @@ import { type Adoption, manifestSeen, revisionTold } from "./adoption.ts";
 import { DELIVERY_BACKOFF } from "./deliver.ts";
 import type { Ingress } from "./ingress.ts";
 import { type Fetched, fetchManifest } from "./manifest.ts";
+import { messageOf } from "./message.ts";
 import { createPause } from "./pause.ts";
 import { planWatches } from "./plan.ts";
 
@@ -60,7 +61,7 @@ export function followRevisions({ ingress, clock, logger, random, onAdopted }: R
       error = undefined;
       see(manifestSeen(state, answer.manifest, clock.monotonic()));
     } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause);
+      const message = messageOf(cause);
       if (message !== error && !stopped) logger.warn("no manifest, trying again", { error: message });
       error = message;
     }

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "sluice/node";
@@ -14,15 +15,7 @@ let listener: Awaited<ReturnType<typeof server.listen>>;
 
 beforeAll(async () => {
   listener = await server.listen();
-  const text = {
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "test", cluster: { server: listener.url } }],
-    users: [{ name: "test", user: {} }],
-    contexts: [{ name: "test", context: { cluster: "test", user: "test" } }],
-    "current-context": "test",
-  };
-  writeFileSync(kubeconfig, JSON.stringify(text));
+  writeFileSync(kubeconfig, kubeconfigText(listener.url));
   await server.transport.fetch("/api/v1/namespaces/default/configmaps", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -34,10 +27,24 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const spawnServing = (name: string, holdMs: number | "forgets") =>
+function kubeconfigText(server: string): string {
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "test", cluster: { server } }],
+    users: [{ name: "test", user: {} }],
+    contexts: [{ name: "test", context: { cluster: "test", user: "test" } }],
+    "current-context": "test",
+  });
+}
+
+const spawnServing = (name: string, holdMs: number | "forgets", options: { config?: string; port?: number } = {}) =>
   spawnProcess({
     script: join(import.meta.dirname, "serving-child.ts"),
-    args: [kubeconfig, join(folder, name), String(holdMs)],
+    args: [
+      ...[options.config ?? kubeconfig, join(folder, name), String(holdMs)],
+      ...(options.port === undefined ? [] : [String(options.port)]),
+    ],
   });
 
 test("SIGTERM starts no new run, lets the running one finish, and ends with code 0", async () => {
@@ -64,6 +71,27 @@ test("a second signal ends it at once, with code 0", async () => {
   expect(app.stdout).not.toContain("finished");
 });
 
+test("SIGTERM before the first lists ends it with code 0, too", async () => {
+  const nowhere = join(folder, "nowhere");
+  writeFileSync(nowhere, kubeconfigText("http://127.0.0.1:9"));
+  await using app = spawnServing("unsynced", 0, { config: nowhere, port: 0 });
+  await app.printed(/^http:/, LIMIT); // it serves, and its relay finds no API server
+  expect(await app.terminate()).toEqual({ code: 0, signal: null });
+  expect(app.stdout.slice(-2)).toEqual(["stopped before it was synced", "ended"]);
+});
+
+test("X3 a client that sends slowly keeps it from ending no longer than a run would", async () => {
+  await using app = spawnServing("slow", 0, { port: 0 });
+  const url = new URL(await app.printed(/^http:/, LIMIT));
+  await app.printed("synced", LIMIT);
+  const client = connect(Number(url.port), url.hostname);
+  client.on("error", () => {});
+  await new Promise((resolve) => client.once("connect", resolve));
+  client.write("POST /triggers HTTP/1.1\r\nhost: a\r\ncontent-length: 900000\r\n");
+  expect(await app.terminate()).toEqual({ code: 0, signal: null });
+  client.destroy();
+});
+
 test("a process that is killed and started again on its state runs what it had accepted", async () => {
   const first = spawnServing("killed", 60_000);
   await first.printed("running", LIMIT);
@@ -88,6 +116,22 @@ test("a state folder that another process uses is refused by name", async () => 
     stateDir: join(folder, "taken"),
   });
   await expect(other).rejects.toThrow("is in use by another process");
+});
+
+test("a port that is taken is refused, and leaves nothing open or running", async () => {
+  const taken = await server.listen();
+  const port = Number(new URL(taken.url).port);
+  const stateDir = join(folder, "port");
+  const options = {
+    controllers: [],
+    clusters: () => [{ name: "home", kubeconfig }],
+    stateDir,
+    logLevel: "error" as const,
+  };
+  await expect(serve({ ...options, listen: { port, host: "127.0.0.1" } })).rejects.toThrow("EADDRINUSE");
+  await taken.close();
+  const second = await serve({ ...options, listen: { port, host: "127.0.0.1" } });
+  await second.stop();
 });
 
 test.each([
