@@ -23,6 +23,8 @@ export type RelayOptions = {
   logger: Logger;
   /** In [0, 1), as `Math.random`. */
   random: () => number;
+  /** Told of each manifest that is fetched. */
+  onManifest?: (manifest: Manifest) => void;
   steps?: Steps;
 };
 
@@ -83,6 +85,7 @@ export function startRelay(options: RelayOptions): Relay {
         const plans = planWatches(fetched);
         manifest = fetched;
         manifestError = undefined;
+        options.onManifest?.(fetched);
         logger.info("manifest fetched", { revision: fetched.revision, watches: plans.length });
         if (!stopped) watch(plans);
         return;

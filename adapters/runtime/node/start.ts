@@ -12,9 +12,9 @@ import { createSqliteScheduler } from "../../scheduler/sqlite.ts";
 import { openSqliteFile } from "../../sqlite-file.ts";
 import { createJsonLogger } from "../json-logger.ts";
 import { systemClock } from "../system-clock.ts";
-import { connectKube, credentialSource, type NodeTransport } from "./kube-config/index.ts";
+import { connect } from "./connect.ts";
 import { type Listener, listenOn } from "./listen.ts";
-import { type ClusterOptions, clustersOf, type ServeOptions } from "./options.ts";
+import { clustersOf, type ServeOptions } from "./options.ts";
 
 /** How long a run that goes on may still take when the process is told to end: 5 s less than a Pod's default. */
 export const GRACE_MS = 25_000;
@@ -32,9 +32,6 @@ export type Running = {
   /** Starts no run from now on, lets running ones finish within 25 s, then lets go of everything. */
   stop(): Promise<void>;
 };
-
-/** A cluster with its way to the API server, and what a relay apart signs with. */
-type Cluster = { name: string; transport: NodeTransport; secrets: readonly string[]; embedded: boolean };
 
 /** Composes ingress, scheduler, functions and the embedded relays in one process. Signals are its caller's. */
 export async function start<Env, Context extends object>(
@@ -63,7 +60,7 @@ export async function start<Env, Context extends object>(
       const cluster = clusters.find(({ name }) => name === request.key.cluster);
       if (!controller || !cluster)
         throw new Error(`no ${controller ? "cluster" : "controller"} of this name is declared`);
-      const { transport } = cluster;
+      const transport = cluster.transportOf(controller.name);
       const { revision } = manifest;
       return runReconcile(controller, request, { ...common, transport, kv, env, context, secrets: hidden, revision });
     },
@@ -77,11 +74,11 @@ export async function start<Env, Context extends object>(
   const listener: Listener | undefined = options.listen && (await listenOn(ingress.fetch, options.listen));
   const relays = clusters
     .filter(({ embedded }) => embedded)
-    .map(({ name, transport }) =>
+    .map(({ name, transportOf }) =>
       startRelay({
         ...common,
         cluster: name,
-        transport,
+        transport: transportOf(),
         secrets: [],
         random: Math.random,
         ingress: inProcess(ingress, name),
@@ -96,7 +93,7 @@ export async function start<Env, Context extends object>(
     await Promise.race([drained, late.promise]);
     cancel();
     scheduler.close();
-    await Promise.all(clusters.map(({ transport }) => transport.close()));
+    await Promise.all(clusters.map((cluster) => cluster.close()));
     file.close();
   };
   let stopping: Promise<void> | undefined;
@@ -110,16 +107,4 @@ export async function start<Env, Context extends object>(
       return stopping;
     },
   };
-}
-
-/** Its token and its secrets join the texts that are hidden. */
-async function connect(
-  { name, kubeconfig, relay = "embedded", secrets = [] }: ClusterOptions,
-  hidden: string[],
-  logger: Logger,
-): Promise<Cluster> {
-  const source = credentialSource(kubeconfig === undefined ? process.env : { KUBECONFIG: kubeconfig });
-  const token = (await source()).authorization?.replace(/^\S+ /, "");
-  hidden.push(...secrets, ...(token === undefined ? [] : [token]));
-  return { name, embedded: relay === "embedded", secrets, transport: await connectKube(source, { logger }) };
 }
