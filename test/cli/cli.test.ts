@@ -36,6 +36,7 @@ describe("usage", () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/relay[\s\S]*store/);
     expect(sluice(["relay", "--help"]).stdout).toContain("SLUICE_SECRET");
+    expect(sluice(["relay", "--help"]).stdout).toContain("SLUICE_SERVICE_ACCOUNT");
   });
 
   it.each([

@@ -38,6 +38,9 @@ const FIELDS = {
   "stale-timestamp": { field: "webhook-timestamp", limit: `${SIGNATURE_TOLERANCE_SECONDS} s` },
 };
 
+/** Less than a process takes to start: what another one has answered was sent longer before. */
+const START_SLACK_MS = 25;
+
 const ID = /^[\w-]{1,64}$/;
 const SENT = /^\d{1,15}$/;
 const DEADLINE = /^\d{1,6}$/;
@@ -72,7 +75,7 @@ export async function authenticate(
   if (!DEADLINE.test(times.deadlineMs) || Number(times.deadlineMs) > MAX_RUN_MS)
     throw malformed(GATEWAY_HEADERS.deadlineMs, "must be whole milliseconds", `${MAX_RUN_MS} ms`);
 
-  if (offset.earliest(sentMs) < startedAt)
+  if (offset.earliest(sentMs) < startedAt - START_SLACK_MS)
     throw new Refusal(401, "stale-timestamp", "this was sent before the relay started, and may be a repetition", {
       field: "webhook-timestamp",
     });
