@@ -75,17 +75,22 @@ export function startRelay(options: RelayOptions): Relay {
     onEpoch() {
       for (const { store } of watches) store.all("triggered again: the scheduler's store was replaced");
     },
-    refetch: () => fetchManifest(ingress),
+    refetch: ask,
   });
+
+  async function ask(): Promise<Manifest> {
+    const fetched = await fetchManifest(ingress);
+    options.onManifest?.(fetched);
+    return fetched;
+  }
 
   async function load(): Promise<void> {
     for (let failures = 0; !stopped; failures++) {
       try {
-        const fetched = await fetchManifest(ingress);
+        const fetched = await ask();
         const plans = planWatches(fetched);
         manifest = fetched;
         manifestError = undefined;
-        options.onManifest?.(fetched);
         logger.info("manifest fetched", { revision: fetched.revision, watches: plans.length });
         if (!stopped) watch(plans);
         return;

@@ -152,18 +152,20 @@ describe.each(Object.entries(good))("X1 X2 S5 %s", (_, { method, path, send, ans
 });
 
 it.each([
-  ["of another second", "1767225601000"],
-  ["in no milliseconds", "soon"],
-  ["left out", ""],
-])("malformed: signed for a sending %s", async (_, sentMs) => {
+  ["a sending in another second", "x-sluice-sent-ms", "1767225601000", "60000"],
+  ["a sending in no milliseconds", "x-sluice-sent-ms", "soon", "60000"],
+  ["no sending", "x-sluice-sent-ms", "", "60000"],
+  ["a deadline of more than the longest run", "x-sluice-deadline-ms", "1767225600000", "900001"],
+  ["no deadline", "x-sluice-deadline-ms", "1767225600000", ""],
+])("malformed, but signed: %s", async (_, field, sentMs, deadlineMs) => {
   const { gateway, clock, requestOf, upstream } = gatewayUnderTest();
   const { headers } = await requestOf("GET", one);
-  const call = { ...homeCall, method: "GET", path: one };
-  const body = gatewayContent(call, { sentMs, deadlineMs: "60000" });
+  const body = gatewayContent({ ...homeCall, method: "GET", path: one }, { sentMs, deadlineMs });
   const signature = await sign([HOME], { id: "1", now: clock.now(), body });
-  const all = { ...Object.fromEntries(headers), ...signature, "x-sluice-sent-ms": sentMs };
+  const times = { "x-sluice-sent-ms": sentMs, "x-sluice-deadline-ms": deadlineMs };
+  const all = { ...Object.fromEntries(headers), ...signature, ...times };
   const response = await gateway.fetch(new Request(`https://gateway.test${one}`, { headers: all }));
-  expect(problem.parse(await response.json()).error).toMatchObject({ code: "malformed", field: "x-sluice-sent-ms" });
+  expect(problem.parse(await response.json()).error).toMatchObject({ code: "malformed", field });
   expect(upstream).toEqual([]);
 });
 
@@ -189,6 +191,13 @@ describe("X3 bodies", () => {
     const body = configMap("a").padEnd(MAX_GATEWAY_BODY_BYTES);
     await gateway.send("POST", path, { ...send, body });
     expect(gateway.upstream[0]?.init.body).toBe(body);
+  });
+
+  it("one that was refused leaves no trace: as many as there are", async () => {
+    const gateway = gatewayUnderTest();
+    for (let i = 0; i < 9; i++)
+      expect((await gateway.send("POST", path, { ...send, body: `${blanks} ` })).status).toBe(413);
+    expect((await gateway.send("POST", path, send)).status).toBe(201);
   });
 
   it("one that does not come within 10 s is given up", async () => {

@@ -194,6 +194,13 @@ describe("S5 the end of a request", () => {
     expect(clock.timers).toBe(0);
   });
 
+  it("a client that has gone already gets nothing sent for it", async () => {
+    const { send, asked, clock } = await scripted();
+    expect((await send("GET", `${maps}/a`, { signal: AbortSignal.abort() })).status).toBe(499);
+    expect(asked).toEqual([]);
+    expect(clock.timers).toBe(0);
+  });
+
   it("a relay that is stopped ends what is under way", async () => {
     const { gateway, send, asked, clock } = await scripted();
     const answer = send("GET", `${maps}/a`);

@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { gatewayUnderTest, mapsIn } from "./gateway-under-test.ts";
+import { authenticate } from "../../../infra/relay/gateway/authenticate.ts";
+import { ClockOffset } from "../../../infra/relay/gateway/clock-offset.ts";
+import { MAX_IDS, SeenIds } from "../../../infra/relay/gateway/seen-ids.ts";
+import { gatewayUnderTest, HOME, mapsIn } from "./gateway-under-test.ts";
 
 const path = `${mapsIn("default")}/a`;
 
@@ -32,4 +35,14 @@ it("X1 S5 functions whose clock is behind are served once an answer of theirs ha
   learn(gateway, skewMs);
   await gateway.clock.advance(1);
   expect((await gateway.send("GET", path, { skewMs })).status).toBe(404);
+});
+
+it("X1 a memory of ids that is full refuses what is new, for it could not refuse it again", async () => {
+  const { clock, requestOf } = gatewayUnderTest();
+  const ids = new SeenIds(clock);
+  for (let i = 0; i < MAX_IDS; i++) ids.add(String(i), clock.now());
+  const offset = new ClockOffset(clock);
+  const authenticator = { cluster: "home", secrets: [HOME], clock, offset, ids, startedAt: 0 };
+  const refused = authenticate(authenticator, await requestOf("GET", path), new Uint8Array());
+  await expect(refused).rejects.toMatchObject({ status: 429, headers: { "retry-after": "1" } });
 });
