@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { connectKube } from "../../../adapters/runtime/node/kube-config/index.ts";
 import { type Listener, listenOn } from "../../../adapters/runtime/node/listen.ts";
 import { systemClock } from "../../../adapters/runtime/system-clock.ts";
+import { problem } from "../../../functions/contract/index.ts";
 import { createGatewayTransport } from "../../../functions/kube/gateway-transport.ts";
 import type { KubeRequest } from "../../../functions/ports/index.ts";
 import { createGateway, type Gateway } from "../../../infra/relay/gateway/gateway.ts";
 import { recordingLogger } from "../../support/recording-logger.ts";
-import { HOME, manifest, mapsIn } from "./gateway-under-test.ts";
+import { gatewayUnderTest, HOME, manifest, mapsIn } from "./gateway-under-test.ts";
 
 /** Over a socket of Node's, before an API server whose answers never end. */
 let gateway: Gateway;
@@ -78,4 +80,16 @@ it("S5 a deadline that passes ends it, and the client is told", async () => {
   const response = await ask({ remainingMs: 100 });
   expect(response.status).toBe(504);
   await upstreamEnded();
+});
+
+it("an API server that refuses connections is a 502 of ours, which says nothing of where it is", async () => {
+  const transport = await connectKube(async () => ({ server: "https://127.0.0.1:1", tls: {} }));
+  const { send } = gatewayUnderTest({ transport });
+  const response = await send("GET", mapsIn("default"));
+  await transport.close();
+  expect(response.status).toBe(502);
+  expect(problem.parse(await response.json()).error).toEqual({
+    code: "api-server-unreachable",
+    message: "the API server did not answer",
+  });
 });
