@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { ControllerManifest, Manifest } from "../../../functions/contract/index.ts";
+import { type ControllerManifest, GATEWAY_HEADERS, type Manifest } from "../../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger } from "../../../functions/ports/index.ts";
 import { checkAllowed } from "./allow-list.ts";
 import { type Ask, askOf } from "./ask.ts";
@@ -74,14 +74,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
     const found = controllers.get(controller);
     if (found) return found;
-    throw new Refusal(
-      403,
-      "unknown-controller",
-      `${controller} is none of the controllers that the functions declare`,
-      {
-        field: "x-sluice-controller",
-      },
-    );
+    const message = `${controller} is none of the controllers that the functions declare`;
+    throw new Refusal(403, "unknown-controller", message, { field: GATEWAY_HEADERS.controller });
   }
 
   const app = new Hono<GatewayEnv>();
