@@ -1,5 +1,5 @@
 import { Hono, type MiddlewareHandler } from "hono";
-import { isSecret, problemOf } from "../contract/index.ts";
+import { CLOCK_HEADER, isSecret, problemOf } from "../contract/index.ts";
 import { authenticate, preauthenticate } from "./authenticate.ts";
 import { boundedBody, jsonOnly } from "./bounded-body.ts";
 import type { IngressEnv, IngressOptions } from "./ingress-env.ts";
@@ -19,6 +19,7 @@ export function createIngress(options: IngressOptions): Hono<IngressEnv> {
   app.use(async function provideOptions(c, next) {
     c.set("options", options);
     await next();
+    c.header(CLOCK_HEADER, String(Math.floor(options.clock.now())));
   });
   for (const route of ingressRoutes) app.on(route.method, [route.path], ...middlewareOf(route), route.handle);
   for (const path of new Set(ingressRoutes.map((route) => route.path)))

@@ -1,5 +1,6 @@
 import { problem, sign } from "../../functions/contract/index.ts";
 import type { Clock } from "../../functions/ports/index.ts";
+import { orAborted } from "./or-aborted.ts";
 
 /** How requests reach the functions: their own app in process, or `fetch` with a base URL. */
 export type IngressFetch = {
@@ -122,13 +123,4 @@ function parseProblem(text: string): IngressAnswer["problem"] {
   } catch {
     return undefined;
   }
-}
-
-/** An app in process may take no notice of the signal. */
-function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject);
-  });
 }

@@ -16,6 +16,8 @@ export type RevisionsOptions = {
   clock: Clock;
   logger: Logger;
   random: () => number;
+  /** Told of each manifest that is fetched. */
+  onManifest?: ((manifest: Manifest) => void) | undefined;
   /** The manifest that the relay goes by from now on. */
   onAdopted(manifest: Manifest): void;
 };
@@ -30,7 +32,8 @@ export interface Revisions {
   status(): { revision?: string; error?: string };
 }
 
-export function followRevisions({ ingress, clock, logger, random, onAdopted }: RevisionsOptions): Revisions {
+export function followRevisions(options: RevisionsOptions): Revisions {
+  const { ingress, clock, logger, random, onAdopted } = options;
   const pause = createPause(clock);
   let state: Adoption = {};
   let fetched: Fetched | undefined;
@@ -58,6 +61,7 @@ export function followRevisions({ ingress, clock, logger, random, onAdopted }: R
       const answer = await fetchManifest(ingress, fetched);
       planWatches(answer.manifest); // one that cannot be planned is not adopted
       fetched = answer;
+      options.onManifest?.(answer.manifest); // at once: functions of a new revision may run before it is adopted
       error = undefined;
       see(manifestSeen(state, answer.manifest, clock.monotonic()));
     } catch (cause) {

@@ -144,6 +144,20 @@ test.each([
     "clusters[0].secrets: a relay that runs apart",
   ],
   ["a secret of another form", [{ name: "a", secrets: ["hunter2"] }], "clusters[0].secrets: each must be whsec_"],
+  ["a gateway that is no URL", [{ name: "a", gateway: "home" }], "clusters[0].gateway: must be an http or https URL"],
+  ["a gateway with a password", [{ name: "a", gateway: "https://u:hunter2@a.test" }], "clusters[0].gateway: must be"],
+  ["a gateway with a query", [{ name: "a", gateway: "https://a.test?b" }], "clusters[0].gateway: must be"],
+  [
+    "a gateway beside a kubeconfig",
+    [{ name: "a", gateway: "https://a.test", kubeconfig: "b" }],
+    "clusters[0].kubeconfig: must be left out",
+  ],
+  [
+    "a gateway with an embedded relay",
+    [{ name: "a", gateway: "https://a.test", relay: "embedded" as const }],
+    'clusters[0].relay: must be "apart"',
+  ],
+  ["a gateway without a secret", [{ name: "a", gateway: "https://a.test" }], "clusters[0].secrets: a relay that runs"],
   ["a kubeconfig that is not there", [{ name: "a", kubeconfig: "/nowhere/kubeconfig" }], "/nowhere/kubeconfig"],
 ])("%s is refused, and the field is named", async (_, clusters, message) => {
   await expect(serve({ controllers: [], clusters: () => clusters, stateDir: join(folder, "refused") })).rejects.toThrow(

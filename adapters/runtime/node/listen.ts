@@ -10,8 +10,8 @@ const MAX_CONNECTIONS = 500;
 /** A server that listens. */
 export type Listener = {
   url: string;
-  /** Takes no new connection. Those that are under way go on. */
-  close(): void;
+  /** Takes no new connection. Resolves when those that are under way have ended. */
+  close(): Promise<void>;
   /** Ends what is left of them. */
   cut(): void;
 };
@@ -35,10 +35,11 @@ export async function listenOn(
   const address = server.address() as { port: number };
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
-    close() {
-      server.close();
-      server.closeIdleConnections();
-    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
     cut: () => server.closeAllConnections(),
   };
 }

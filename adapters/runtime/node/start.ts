@@ -12,9 +12,9 @@ import { createSqliteScheduler } from "../../scheduler/sqlite.ts";
 import { openSqliteFile } from "../../sqlite-file.ts";
 import { createJsonLogger } from "../json-logger.ts";
 import { systemClock } from "../system-clock.ts";
-import { connectKube, credentialSource, type NodeTransport } from "./kube-config/index.ts";
+import { connect } from "./connect.ts";
 import { type Listener, listenOn } from "./listen.ts";
-import { type ClusterOptions, clustersOf, type ServeOptions } from "./options.ts";
+import { clustersOf, type ServeOptions } from "./options.ts";
 
 /** How long a run that goes on may still take when the process is told to end: 5 s less than a Pod's default. */
 export const GRACE_MS = 25_000;
@@ -33,9 +33,6 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-/** A cluster with its way to the API server, and what a relay apart signs with. */
-type Cluster = { name: string; transport: NodeTransport; secrets: readonly string[]; embedded: boolean };
-
 /** Composes ingress, scheduler, functions and the embedded relays in one process. Signals are its caller's. */
 export async function start<Env, Context extends object>(
   options: ServeOptions<Env, Context>,
@@ -51,11 +48,7 @@ export async function start<Env, Context extends object>(
     secrets: hidden,
   });
   const clusters = await Promise.all(declared.map((cluster) => connect(cluster, hidden, logger)));
-  const release: (() => unknown)[] = clusters.map(
-    ({ transport }) =>
-      () =>
-        transport.close(),
-  );
+  const release: (() => unknown)[] = clusters.map((cluster) => cluster.close);
   try {
     return await compose();
   } catch (error) {
@@ -76,7 +69,7 @@ export async function start<Env, Context extends object>(
         const cluster = clusters.find(({ name }) => name === request.key.cluster);
         if (!controller || !cluster)
           throw new Error(`no ${controller ? "cluster" : "controller"} of this name is declared`);
-        const { transport } = cluster;
+        const transport = cluster.transportOf(controller.name);
         const revision = revisionOf(manifest, controller.name);
         return runReconcile(controller, request, { ...common, transport, kv, env, context, secrets: hidden, revision });
       },
@@ -90,11 +83,11 @@ export async function start<Env, Context extends object>(
     const listener: Listener | undefined = options.listen && (await listenOn(ingress.fetch, options.listen));
     const relays = clusters
       .filter(({ embedded }) => embedded)
-      .map(({ name, transport }) =>
+      .map(({ name, transportOf }) =>
         startRelay({
           ...common,
           cluster: name,
-          transport,
+          transport: transportOf(),
           secrets: [],
           random: Math.random,
           ingress: inProcess(ingress, name),
@@ -104,7 +97,7 @@ export async function start<Env, Context extends object>(
     const stopped = Promise.withResolvers<false>();
     const stop = async () => {
       stopped.resolve(false);
-      listener?.close();
+      void listener?.close();
       const drained = Promise.all([scheduler.drain(), ...relays.map((relay) => relay.stop())]);
       const late = Promise.withResolvers<void>();
       const cancel = systemClock.setTimer(GRACE_MS, late.resolve);
@@ -125,23 +118,4 @@ export async function start<Env, Context extends object>(
       },
     };
   }
-}
-
-/** Its secrets and its tokens, also those of a later rotation, join the texts that are hidden. */
-async function connect(
-  { name, kubeconfig, relay = "embedded", secrets = [] }: ClusterOptions,
-  hidden: string[],
-  logger: Logger,
-): Promise<Cluster> {
-  const read = credentialSource(kubeconfig === undefined ? process.env : { KUBECONFIG: kubeconfig });
-  const hide = (text: string | undefined) => {
-    if (text !== undefined && !hidden.includes(text)) hidden.push(text);
-  };
-  for (const secret of secrets) hide(secret);
-  const source = async () => {
-    const credentials = await read();
-    hide(credentials.authorization?.replace(/^\S+ /, ""));
-    return credentials;
-  };
-  return { name, embedded: relay === "embedded", secrets, transport: await connectKube(source, { logger }) };
 }
