@@ -4,28 +4,40 @@ import { DatabaseSync } from "node:sqlite";
 export const SCHEMA_VERSION = 1;
 
 /** One open file: the scheduler's entries and the failure records live in it side by side. */
-export type SqliteFile = { readonly database: DatabaseSync; readonly epoch: string; close(): void };
+export type SqliteFile = {
+  readonly path: string;
+  readonly database: DatabaseSync;
+  readonly epoch: string;
+  close(): void;
+};
 
 /**
  * Opens the file, creates it where absent: WAL, `synchronous=FULL`, locked for this process.
  * @throws Error when it is of a later schema version, is no database, or another process has it open.
  * @example const file = openSqliteFile("state/sluice.db");
  */
-export function openSqliteFile(path: string): SqliteFile {
-  const database = new DatabaseSync(path);
+export function openSqliteFile(path: string, { create: mayCreate = true } = {}): SqliteFile {
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(path);
     // The lock is taken by the first access and kept until the file is closed: two schedulers would run a key twice.
-    database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    database.exec("PRAGMA locking_mode = EXCLUSIVE;");
+    const tables = database.prepare("SELECT name FROM sqlite_master").all();
     const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
     if (version > SCHEMA_VERSION)
-      throw new Error(`${path} has schema version ${version}; this release knows ${SCHEMA_VERSION} and older`);
-    if (version === 0) create(database);
+      throw new Error(`it has schema version ${version}; this release knows ${SCHEMA_VERSION} and older`);
+    const ours = tables.some((table) => table.name === "meta") && tables.some((table) => table.name === "entry");
+    if (!ours && (tables.length > 0 || version > 0 || !mayCreate)) throw new Error("no scheduler made it");
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    if (!ours) create(database);
     const { value } = database.prepare("SELECT value FROM meta WHERE name = 'epoch'").get() as { value: string };
-    return { database, epoch: value, close: () => database.close() };
+    const opened = database;
+    return { path, database, epoch: value, close: () => opened.close() };
   } catch (error) {
-    database.close();
-    const busy = error instanceof Error && /locked|busy/i.test(error.message);
-    throw busy ? new Error(`${path} is in use by another process`, { cause: error }) : error;
+    database?.close();
+    const { message } = error as Error;
+    const why = /locked|busy/i.test(message) ? "it is in use by another process" : message;
+    throw new Error(`${path} cannot be the scheduler's file: ${why}`, { cause: error });
   }
 }
 
@@ -36,7 +48,7 @@ export function openSqliteFile(path: string): SqliteFile {
  * @throws as {@link openSqliteFile}: the scheduler must not run meanwhile.
  */
 export function renewEpoch(path: string): string {
-  const { database, close } = openSqliteFile(path);
+  const { database, close } = openSqliteFile(path, { create: false });
   const epoch = crypto.randomUUID();
   database.prepare("UPDATE meta SET value = ? WHERE name = 'epoch'").run(epoch);
   close();

@@ -1,3 +1,4 @@
+import { errorText, withoutSecrets } from "../../functions/controller/error-text.ts";
 import type { LogFields, Logger } from "../../functions/ports/index.ts";
 
 const LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -18,9 +19,10 @@ export function createJsonLogger(options: {
   const logger = (base: LogFields): Logger => {
     const at = (level: LogLevel) => (message: string, fields?: LogFields) => {
       if (LEVELS.indexOf(level) < least) return;
-      const line = textOf({ time: new Date().toISOString(), level, message, ...base, ...fields });
-      const hide = (text: string, secret: string) => (secret === "" ? text : text.replaceAll(secret, "[secret]"));
-      options.write(secrets.reduce(hide, line));
+      const head = { time: new Date().toISOString(), level, message };
+      // What a line is of stands, whatever fields a user gives.
+      const line = textOf(Object.assign({}, head, fields, base, head), { ...head, ...base });
+      options.write(withoutSecrets(line, secrets));
     };
     return {
       debug: at("debug"),
@@ -33,12 +35,17 @@ export function createJsonLogger(options: {
   return logger({});
 }
 
-/** A field that is no JSON (a cycle, a bigint) costs the fields, never the run that logs it. */
-function textOf(line: { time: string; level: string; message: string }): string {
+/** A field that is no JSON (a cycle) costs the fields, never the run that logs it. */
+function textOf(line: object, withoutFields: object): string {
   try {
-    return JSON.stringify(line);
+    return JSON.stringify(line, asJson);
   } catch {
-    const { time, level, message } = line;
-    return JSON.stringify({ time, level, message, fields: "not serializable" });
+    return JSON.stringify({ ...withoutFields, fields: "not serializable" }, asJson);
   }
+}
+
+/** JSON knows no bigint, and nothing of an error. */
+function asJson(_key: string, value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  return value instanceof Error ? errorText(value, []) : value;
 }

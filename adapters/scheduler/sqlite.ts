@@ -15,7 +15,7 @@ export function createSqliteScheduler(file: SqliteFile, options: SchedulerOption
   });
 }
 
-function sqliteStore({ database, epoch }: SqliteFile): Store {
+function sqliteStore({ path, database, epoch }: SqliteFile): Store {
   const put = database.prepare(
     "INSERT INTO entry (key, entry) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET entry = excluded.entry",
   );
@@ -26,7 +26,7 @@ function sqliteStore({ database, epoch }: SqliteFile): Store {
     *load() {
       for (const row of database.prepare("SELECT key, entry FROM entry").iterate()) {
         const { key, entry } = row as { key: string; entry: string };
-        yield [key, JSON.parse(entry) as Entry];
+        yield [key, parsed(path, key, entry)];
       }
     },
     commit(changes) {
@@ -44,4 +44,12 @@ function sqliteStore({ database, epoch }: SqliteFile): Store {
     },
     close() {},
   };
+}
+
+function parsed(path: string, key: string, entry: string): Entry {
+  try {
+    return JSON.parse(entry) as Entry;
+  } catch (error) {
+    throw new Error(`${path}: the entry of ${key} is damaged`, { cause: error });
+  }
 }

@@ -24,8 +24,7 @@ export async function runDocuments({ ownWrites }: { ownWrites: "ignore" | "trigg
     stateDir: STATE_DIR,
     logLevel: "error",
   });
-  await running.synced;
-  console.log("ready");
+  if (await running.synced) console.log("ready");
   await running.ended;
   if (REPORT === "1") console.log(JSON.stringify(report));
 }

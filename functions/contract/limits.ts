@@ -20,3 +20,9 @@ export const MAX_ERROR_LENGTH = 1024;
 
 /** How far a signature's timestamp may be from now, in seconds: the tolerance of Standard Webhooks 1.0.0. */
 export const SIGNATURE_TOLERANCE_SECONDS = 300;
+
+/** Longest run, 15 minutes in milliseconds: as long as an alarm of a Durable Object may take. */
+export const MAX_RUN_MS: number = 15 * 60 * 1000;
+
+/** Most bytes of a request on the gateway: what the API server itself takes (`MaxRequestBodyBytes`). */
+export const MAX_GATEWAY_BODY_BYTES: number = 3 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { apiVersion } from "./api-version.ts";
 import { backoffOptions } from "./backoff.ts";
-import { MAX_DELAY_MS } from "./limits.ts";
+import { MAX_DELAY_MS, MAX_RUN_MS } from "./limits.ts";
 import { label } from "./object-ref.ts";
 import { revision } from "./revision.ts";
 
@@ -52,11 +52,13 @@ export const relation = z.object({
 });
 export type Relation = z.infer<typeof relation>;
 
-/** One rule of a ClusterRole. */
+/** One rule of a ClusterRole, or of a Role in each of its namespaces. The gateway allows nothing that no rule names (X2). */
 export const rbacRule = z.object({
   apiGroups: z.array(z.string()),
   resources: z.array(z.string()),
   verbs: z.array(z.string()),
+  /** Everywhere where absent. */
+  namespaces: z.array(label).optional(),
 });
 export type RbacRule = z.infer<typeof rbacRule>;
 
@@ -67,7 +69,7 @@ export const schedulingOptions = z.object({
   /** The fixed window after a first trigger (S10), in milliseconds. */
   debounceMs: z.int().min(0).max(MAX_DELAY_MS).default(0),
   /** How long one run may take, in milliseconds. */
-  deadlineMs: z.int().min(1).max(900_000).default(60_000),
+  deadlineMs: z.int().min(1).max(MAX_RUN_MS).default(60_000),
   backoff: backoffOptions.default(backoffOptions.parse({})),
   /** Starts of one key within a minute before it is spaced (S19). */
   startsPerMinute: z.int().min(1).default(60),

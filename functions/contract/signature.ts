@@ -44,6 +44,23 @@ export async function verify(
   headers: Headers,
   message: { now: number; body: Uint8Array },
 ): Promise<Verified> {
+  const refusal = refusalByHeaders(headers, message.now);
+  if (refusal) return refusal;
+  const id = headers.get("webhook-id") ?? "";
+  const timestamp = headers.get("webhook-timestamp") ?? "";
+  const given = headers.get("webhook-signature") ?? "";
+  const content = signedContent(id, timestamp, message.body);
+  for (const signature of given.split(" ").slice(0, 8)) {
+    const mac = decodeBase64(signature.startsWith("v1,") ? signature.slice(3) : "");
+    if (!mac) continue;
+    for (const secret of secrets)
+      if (await crypto.subtle.verify("HMAC", await importKey(secret), mac, content)) return { ok: true, id, secret };
+  }
+  return { ok: false, code: "bad-signature", message: "no signature fits a secret that is known here" };
+}
+
+/** What the headers alone show: a signature that is missing or stale needs no body to be refused. */
+export function refusalByHeaders(headers: Headers, now: number): Extract<Verified, { ok: false }> | undefined {
   const id = headers.get("webhook-id") ?? "";
   const timestamp = headers.get("webhook-timestamp") ?? "";
   const given = headers.get("webhook-signature") ?? "";
@@ -53,20 +70,13 @@ export async function verify(
       code: "missing-signature",
       message: "the headers webhook-id, webhook-timestamp and webhook-signature are needed",
     };
-  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(message.now / 1000 - Number(timestamp)) > SIGNATURE_TOLERANCE_SECONDS)
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > SIGNATURE_TOLERANCE_SECONDS)
     return {
       ok: false,
       code: "stale-timestamp",
       message: `webhook-timestamp is more than ${SIGNATURE_TOLERANCE_SECONDS} s from now, or no number of seconds`,
     };
-  const content = signedContent(id, timestamp, message.body);
-  for (const signature of given.split(" ").slice(0, 8)) {
-    const mac = decodeBase64(signature.startsWith("v1,") ? signature.slice(3) : "");
-    if (!mac) continue;
-    for (const secret of secrets)
-      if (await crypto.subtle.verify("HMAC", await importKey(secret), mac, content)) return { ok: true, id, secret };
-  }
-  return { ok: false, code: "bad-signature", message: "no signature fits a secret that is known here" };
+  return undefined;
 }
 
 /** Whether a text is a secret of the form that {@link sign} takes. */

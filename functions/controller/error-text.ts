@@ -33,7 +33,7 @@ function textOf(error: unknown): string {
   try {
     if (typeof error === "string") return error;
     if (error instanceof Error) return error.message === "" ? error.name : String(error.message);
-    return String(JSON.stringify(error));
+    return JSON.stringify(error) ?? (typeof error === "function" ? "a function" : String(error));
   } catch {
     return "an error that has no text";
   }

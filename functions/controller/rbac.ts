@@ -5,31 +5,42 @@ import type { Controller } from "./controller.ts";
  * What a controller's code may do in a cluster, and no more. Watching is the relay's, which has an account of its own.
  */
 export function rbacOf(controller: Controller): RbacRule[] {
-  const verbs = new Map<string, { group: string; resource: string; verbs: Set<string> }>();
-  const grant = ({ group, plural }: ResourceRef, wanted: readonly string[], subresource?: string): void => {
-    const resource = subresource ? `${plural}/${subresource}` : plural;
-    const rule = verbs.get(`${group}/${resource}`) ?? { group, resource, verbs: new Set<string>() };
-    for (const verb of wanted) rule.verbs.add(verb);
-    verbs.set(`${group}/${resource}`, rule);
+  const rules = new Map<string, Omit<RbacRule, "verbs"> & { verbs: Set<string> }>();
+  const grant = (
+    resource: string,
+    { group }: ResourceRef,
+    verbs: readonly string[],
+    only?: readonly string[],
+  ): void => {
+    const id = `${group}/${resource}/${only?.join()}`;
+    const namespaces = only && { namespaces: [...only] };
+    const rule = rules.get(id) ?? {
+      apiGroups: [group],
+      resources: [resource],
+      verbs: new Set<string>(),
+      ...namespaces,
+    };
+    for (const verb of verbs) rule.verbs.add(verb);
+    rules.set(id, rule);
   };
+  const { for: primary, owns, watches, access, namespaces } = controller;
+  const within = ({ scope }: ResourceRef) => (scope === "Namespaced" ? namespaces : undefined);
 
-  // Every run reads its object (F1).
-  grant(controller.for, ["get"]);
-  // The finalizer comes and goes by JSON patch (F3).
-  if (controller.finalizer) grant(controller.for, ["patch"]);
-  grant(controller.for, ["patch"], "status");
+  // Every run reads its object, and the finalizer comes and goes by JSON patch (F3); both also where the controller's
+  // namespaces leave the object out, for it is released then (F1).
+  grant(primary.plural, primary, controller.finalizer ? ["get", "patch"] : ["get"]);
+  grant(`${primary.plural}/status`, primary, ["patch"], within(primary));
   // An owner reference that blocks the owner's deletion needs it where OwnerReferencesPermissionEnforcement is on.
-  if (controller.owns.length > 0) grant(controller.for, ["update"], "finalizers");
+  if (owns.length > 0) grant(`${primary.plural}/finalizers`, primary, ["update"], within(primary));
   // Apply is a patch, and a create where the child is missing; get settles its conflicts (F8); list and delete are for
   // children that are no longer wanted.
-  for (const { resource } of controller.owns) grant(resource, ["get", "list", "create", "patch", "delete"]);
+  for (const { resource } of owns)
+    grant(resource.plural, resource, ["get", "list", "create", "patch", "delete"], within(resource));
   // One object that is named is read by its name, those that carry a label are found by it.
-  for (const { resource, byLabel } of controller.watches) grant(resource, byLabel ? ["get", "list"] : ["get"]);
-  for (const access of controller.access) grant(access.resource, access.verbs);
+  for (const { resource, byLabel } of watches)
+    grant(resource.plural, resource, byLabel ? ["get", "list"] : ["get"], within(resource));
+  // What goes beyond the relations goes beyond their namespaces, too.
+  for (const { resource, verbs } of access) grant(resource.plural, resource, verbs);
 
-  return [...verbs.values()].map((rule) => ({
-    apiGroups: [rule.group],
-    resources: [rule.resource],
-    verbs: [...rule.verbs].sort(),
-  }));
+  return [...rules.values()].map((rule) => ({ ...rule, verbs: [...rule.verbs].sort() }));
 }

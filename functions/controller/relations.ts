@@ -23,5 +23,5 @@ export type Watches =
   /** A label of the object names the primary, in the object's namespace. */
   | { resource: Resource<KubeObject>; byLabel: string; namedBy?: undefined };
 
-/** What the code touches beyond its relations: it becomes RBAC, and nothing is watched. */
+/** What the code touches beyond its relations, in every namespace: it becomes RBAC, and nothing is watched. */
 export type Access = { resource: Resource<KubeObject>; verbs: readonly Verb[] };

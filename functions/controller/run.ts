@@ -17,6 +17,9 @@ import { Failures } from "./failures.ts";
 import { runLifecycle, type Seen } from "./lifecycle.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
+/** Most characters of a stack that are logged: some 40 frames. */
+const MAX_STACK_LENGTH = 4_096;
+
 /** What a run needs beside its controller and its request. */
 export type RunDeps<Env, Context extends object> = {
   /** The way to the API server of the key's cluster. */
@@ -98,7 +101,9 @@ export async function runReconcile<Env, Context extends object, T extends KubeOb
     const verdict = verdictOf(controller, error, { failure, counts, deps, log });
     const text = errorText(error, secrets);
     const stack =
-      error instanceof Error && typeof error.stack === "string" ? withoutSecrets(error.stack, secrets) : undefined;
+      error instanceof Error && typeof error.stack === "string"
+        ? withoutSecrets(error.stack, secrets).slice(0, MAX_STACK_LENGTH)
+        : undefined;
     log.warn("run failed", { ...verdict, error: text, attempt, counts, reasons: request.reasons, stack });
     const { firstFailureAt } = failure;
     await failures.write({ uid, attempt: attempt + (counts ? 1 : 0), firstFailureAt, lastError: text });

@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { problemOf, SIGNATURE_TOLERANCE_SECONDS, verify } from "../contract/index.ts";
+import { problemOf, refusalByHeaders, SIGNATURE_TOLERANCE_SECONDS, verify } from "../contract/index.ts";
 import { embeddedSender } from "./in-process.ts";
 import type { IngressEnv } from "./ingress-env.ts";
 import { Refusal } from "./refusal.ts";
@@ -10,6 +10,15 @@ const FIELDS = {
   "bad-signature": { field: "webhook-signature" },
   "stale-timestamp": { field: "webhook-timestamp", limit: `${SIGNATURE_TOLERANCE_SECONDS} s` },
 };
+
+/** Refuses what its headers alone show to be unsigned or stale, before a byte of its body is read and kept (X3). */
+export const preauthenticate = createMiddleware<IngressEnv>(async function preauthenticate(c, next) {
+  const { clock, unsigned } = c.var.options;
+  const refused =
+    unsigned || embeddedSender(c.env) !== undefined ? undefined : refusalByHeaders(c.req.raw.headers, clock.now());
+  if (refused) throw new Refusal(401, problemOf(refused.code, refused.message, FIELDS[refused.code]));
+  return next();
+});
 
 /** Verifies the signature over the raw bytes, before anything is parsed, and finds out who sent them (X1, X2). */
 export const authenticate = createMiddleware<IngressEnv>(async function authenticate(c, next) {

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { Hono } from "hono/tiny";
-import { isSecret, problemOf } from "../contract/index.ts";
-import { authenticate } from "./authenticate.ts";
+import { CLOCK_HEADER, isSecret, problemOf } from "../contract/index.ts";
+import { authenticate, preauthenticate } from "./authenticate.ts";
 import { boundedBody, jsonOnly } from "./bounded-body.ts";
 import type { IngressEnv, IngressOptions } from "./ingress-env.ts";
 import { Refusal } from "./refusal.ts";
@@ -18,9 +18,11 @@ export function createIngress(options: IngressOptions): Hono<IngressEnv> {
 
   const app = new Hono<IngressEnv>();
   app.use(async function provideOptions(c, next) {
-    if (c.req.path.endsWith("/")) return c.notFound(); // this router takes /triggers/ for /triggers
     c.set("options", options);
-    return next();
+    // This router takes /triggers/ for /triggers.
+    if (c.req.path.endsWith("/")) c.res = await c.notFound();
+    else await next();
+    c.header(CLOCK_HEADER, String(Math.floor(options.clock.now())));
   });
   for (const route of ingressRoutes) app.on(route.method, [route.path], ...middlewareOf(route), route.handle);
   for (const path of new Set(ingressRoutes.map((route) => route.path)))
@@ -42,7 +44,7 @@ export function createIngress(options: IngressOptions): Hono<IngressEnv> {
 
 function middlewareOf(route: Route): MiddlewareHandler<IngressEnv>[] {
   if (!route.signed) return [];
-  const read = [boundedBody(route.maxBytes), authenticate];
+  const read = [preauthenticate, boundedBody(route.maxBytes), authenticate];
   return route.method === "POST" ? [jsonOnly, ...read] : read;
 }
 

@@ -1,4 +1,4 @@
-import { MAX_ERROR_LENGTH } from "../contract/index.ts";
+import { MAX_ERROR_LENGTH, problem } from "../contract/index.ts";
 import type { KubeResponse } from "../ports/index.ts";
 import {
   BadRequestError,
@@ -54,8 +54,9 @@ export async function readAnswer(answer: KubeResponse, asked: Asked): Promise<un
  * @example if (!answer.ok) throw await errorOf(answer, { method: "GET", path });
  */
 export async function errorOf(answer: KubeResponse, asked: Asked): Promise<KubeError> {
-  const status = statusIn(await answer.text());
-  if (status === undefined) return notKubernetes(answer, asked);
+  const body = jsonIn(await answer.text());
+  const status = statusIn(body);
+  if (status === undefined) return notKubernetes(answer, asked, body);
   const path = withoutQuery(asked.path);
   const hidden = SECRETS.test(path) && !QUOTES_NOTHING.has(answer.status);
   const { causes, ...details } = status.details ?? {};
@@ -88,22 +89,33 @@ function errorFor(init: KubeErrorInit): KubeError {
   return new (BY_STATUS[init.status] ?? KubeError)(init);
 }
 
-/** An answer that no API server gave. What it says is left out: it may be a page that quotes the request. */
-function notKubernetes(answer: KubeResponse, asked: Asked): KubeError {
+/**
+ * An answer that no API server gave. What our gateway says is told; what anybody else says is left out, since it may be a
+ * page that quotes the request.
+ */
+function notKubernetes(answer: KubeResponse, asked: Asked, body?: unknown): KubeError {
   const path = withoutQuery(asked.path);
   const type = answer.headers.get("content-type") ?? "no content type";
-  const message = `${asked.method} ${path}: ${answer.status} with ${type.slice(0, 80)}, which is no Kubernetes answer`;
+  const refusal = problem.safeParse(body).data?.error;
+  const what = refusal
+    ? `${answer.status} by the gateway: ${refusal.message}`
+    : `${answer.status} with ${type.slice(0, 80)}, which is no Kubernetes answer${answer.status === 404 ? "; is the kind served, and its CRD applied?" : ""}`;
+  const message = `${asked.method} ${path}: ${what}`.slice(0, MAX_ERROR_LENGTH);
   const retryAfter = retryAfterMs(answer, {});
   return errorFor({ status: answer.status, reason: "", message, method: asked.method, path, retryAfterMs: retryAfter });
 }
 
-function statusIn(text: string): Status | undefined {
+function jsonIn(text: string): unknown {
   try {
-    const value = JSON.parse(text) as { kind?: string; apiVersion?: string } & Status;
-    return value?.kind === "Status" && value.apiVersion === "v1" ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function statusIn(body: unknown): Status | undefined {
+  const value = body as ({ kind?: string; apiVersion?: string } & Status) | null | undefined;
+  return value?.kind === "Status" && value.apiVersion === "v1" ? value : undefined;
 }
 
 /** The API server gives whole seconds; a date, which only proxies send, is not read. */

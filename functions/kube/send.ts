@@ -1,4 +1,4 @@
-import type { KubeTransport, Steps } from "../ports/index.ts";
+import type { KubeRequest, KubeTransport, Steps } from "../ports/index.ts";
 import { readAnswer } from "./answer.ts";
 import { DeadlineError } from "./errors.ts";
 
@@ -32,21 +32,23 @@ export function createSender(transport: KubeTransport, fence: Fence, steps: Step
   const { signal, remainingMs } = fence;
   let written = false;
 
-  function check(method: string, path: string): void {
+  /** What goes with a request, while one may be sent. */
+  function open(method: string, path: string): Pick<KubeRequest, "signal" | "remainingMs"> {
     signal?.throwIfAborted();
-    if (remainingMs !== undefined && remainingMs() <= 0)
+    const remaining = remainingMs?.();
+    if (remaining !== undefined && remaining <= 0)
       throw new DeadlineError(`the run's deadline has passed: ${method} ${path.split("?", 1)[0]} was not sent`);
+    return { ...(signal && { signal }), ...(remaining !== undefined && { remainingMs: remaining }) };
   }
 
   return {
     async read(path) {
-      check("GET", path);
-      const answer = await transport.fetch(path, { method: "GET", headers: READ, ...(signal && { signal }) });
+      const answer = await transport.fetch(path, { method: "GET", headers: READ, ...open("GET", path) });
       return readAnswer(answer, { method: "GET", path });
     },
     async write(method, path, type, body) {
-      check(method, path);
-      const init = { method, headers: HEADERS[type], body: JSON.stringify(body), ...(signal && { signal }) };
+      const fence = open(method, path);
+      const init = { method, headers: HEADERS[type], body: JSON.stringify(body), ...fence };
       const value = await readAnswer(await transport.fetch(path, init), { method, path });
       if (!written) {
         written = true;

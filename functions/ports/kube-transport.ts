@@ -13,6 +13,8 @@ export type KubeRequest = {
   headers?: Record<string, string>;
   body?: string;
   signal?: AbortSignal;
+  /** Milliseconds until the run's deadline, for a gateway to enforce it (S5). */
+  remainingMs?: number;
 };
 
 /** What a client needs of a `Response`. A whole one costs Node up to half as much CPU again as the request itself. */

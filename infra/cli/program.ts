@@ -17,6 +17,8 @@ function createProgram(version: string): Command {
     .option("--kubeconfig <file>", "default: KUBECONFIG, then the Pod's service account, then ~/.kube/config")
     .option("--ingress <url>", "where the functions are (or SLUICE_INGRESS)")
     .option("--cluster <name>", "the cluster's name, as the functions know it (or SLUICE_CLUSTER)")
+    .option("--gateway-port <port>", "let functions reach the API server through here (or SLUICE_GATEWAY_PORT)")
+    .option("--service-account <namespace/name>", "who functions are then in the cluster (or SLUICE_SERVICE_ACCOUNT)")
     .addHelpText(
       "after",
       "\nSLUICE_SECRET holds what requests are signed with; several, with blanks between, while one is being replaced.",

@@ -1,5 +1,6 @@
 import { problem, sign } from "../../functions/contract/index.ts";
 import type { Clock } from "../../functions/ports/index.ts";
+import { orAborted } from "./or-aborted.ts";
 
 /** How requests reach the functions: their own app in process, or `fetch` with a base URL. */
 export type IngressFetch = {
@@ -46,6 +47,9 @@ export const INGRESS_TIMEOUT_MS = 30_000;
 /** The longest Retry-After that is honoured. */
 const MAX_RETRY_AFTER_MS = 300_000;
 
+/** A manifest of a thousand controllers has about half of it. */
+const MAX_ANSWER_BYTES = 4 * 1_048_576;
+
 const STOPPED = "the relay was stopped";
 
 export function createIngress(options: { ingress: IngressFetch; secrets: readonly string[]; clock: Clock }): Ingress {
@@ -85,10 +89,27 @@ export function createIngress(options: { ingress: IngressFetch; secrets: readonl
 }
 
 async function read(response: Response): Promise<IngressAnswer> {
-  const text = await response.text();
+  const text = await boundedText(response);
   const found = response.ok ? undefined : parseProblem(text);
   const { status, headers } = response;
   return { status, headers, text, retryAfterMs: retryAfterMs(headers), ...(found ? { problem: found } : undefined) };
+}
+
+/** Nothing that answers in place of the ingress fills our memory (X3). */
+async function boundedText(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for (let read = await reader?.read(); read && !read.done; read = await reader!.read()) {
+    size += read.value.length;
+    if (size > MAX_ANSWER_BYTES) {
+      reader!.cancel().catch(() => {});
+      throw new TypeError(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+    }
+    text += decoder.decode(read.value, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 function retryAfterMs(headers: Headers): number {
@@ -102,13 +123,4 @@ function parseProblem(text: string): IngressAnswer["problem"] {
   } catch {
     return undefined;
   }
-}
-
-/** An app in process may take no notice of the signal. */
-function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject);
-  });
 }

@@ -1,18 +1,28 @@
 import type { Clock, KubeTransport, Logger, Steps } from "../../functions/ports/index.ts";
+import { createGateway, type Gateway } from "./gateway/gateway.ts";
 import type { IngressFetch } from "./ingress.ts";
 import type { RelaySettings } from "./options.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
 /**
- * A relay that runs apart from the functions and reaches them over HTTP. Signals are its caller's.
+ * A relay that runs apart from the functions and reaches them over HTTP. Signals are its caller's, and so is serving its
+ * gateway, where the settings ask for one.
  * @example
  * const relay = runRelay({ ...relaySettings(flags, process.env), transport, clock, logger });
  * process.once("SIGTERM", () => relay.stop());
  */
 export function runRelay(
   options: RelaySettings & { transport: KubeTransport; clock: Clock; logger: Logger; steps?: Steps },
-): Relay {
-  return startRelay({ ...options, ingress: overHttp(options.ingress), random: Math.random });
+): Relay & { gateway?: Gateway } {
+  const gateway = options.gateway && createGateway({ ...options, ...options.gateway });
+  const ingress = overHttp(options.ingress);
+  const relay = startRelay({
+    ...options,
+    ingress: gateway ? observed(ingress, gateway, options.clock) : ingress,
+    random: Math.random,
+    ...(gateway && { onManifest: gateway.declare }),
+  });
+  return { ...relay, ...(gateway && { gateway }) };
 }
 
 /** The functions at a URL, which may have a path before ours. */
@@ -20,4 +30,16 @@ function overHttp(base: URL): IngressFetch {
   const root = base.href.replace(/[?#].*$/, "").replace(/\/$/, "");
   // Followed, a redirect would turn a POST into a GET, or carry a signature to somebody else.
   return { fetch: (path, init) => fetch(`${root}${path}`, { ...init, redirect: "error" }) };
+}
+
+/** Tells the gateway of the functions' clock, which their answers carry (S5). */
+function observed(ingress: IngressFetch, { offset }: Gateway, clock: Clock): IngressFetch {
+  return {
+    async fetch(path, init) {
+      const askedAt = clock.monotonic();
+      const answer = await ingress.fetch(path, init);
+      offset.answered(askedAt, answer.headers);
+      return answer;
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { isSecret, label } from "../../functions/contract/index.ts";
+import type { GatewayIdentity } from "./gateway/gateway.ts";
 
 /** What a relay that runs apart from the functions is told. */
 export type RelaySettings = {
@@ -7,14 +8,22 @@ export type RelaySettings = {
   /** Where the functions' ingress is. */
   ingress: URL;
   secrets: readonly string[];
+  /** Where functions reach the API server through this relay, if they may. */
+  gateway?: GatewaySettings;
+};
+
+export type GatewaySettings = GatewayIdentity & {
+  /** Where it listens; 0 takes a free one. */
+  port: number;
 };
 
 /** Flags of the command line. There is none for secrets: a command line is open to everybody on the machine. */
-export type RelayFlags = { cluster?: string; ingress?: string };
+export type RelayFlags = { cluster?: string; ingress?: string; gatewayPort?: string; serviceAccount?: string };
 
 /**
  * Settings from flags, else from the environment: `SLUICE_CLUSTER`, `SLUICE_INGRESS`, and `SLUICE_SECRET` with one secret
- * or, while it is being replaced, several with blanks between.
+ * or, while it is being replaced, several with blanks between. For the gateway `SLUICE_GATEWAY_PORT`,
+ * `SLUICE_SERVICE_ACCOUNT` and, where the relay runs in the cluster, `SLUICE_NAMESPACE`.
  * @throws TypeError for a setting that is missing or wrong. It names the flag and the variable, and quotes no secret.
  * @example relaySettings({ cluster: "home" }, process.env)
  */
@@ -37,7 +46,34 @@ export function relaySettings(flags: RelayFlags, environment: Record<string, str
     throw new TypeError("SLUICE_SECRET is needed: what requests to the functions are signed with");
   if (!secrets.every(isSecret)) throw new TypeError("SLUICE_SECRET must be whsec_ and 24 to 64 bytes in base64");
 
-  return { cluster, ingress: url, secrets };
+  const gateway = gatewaySettings(flags, environment);
+  return { cluster, ingress: url, secrets, ...(gateway && { gateway }) };
+}
+
+function gatewaySettings(
+  flags: RelayFlags,
+  environment: Record<string, string | undefined>,
+): GatewaySettings | undefined {
+  const port = flags.gatewayPort ?? environment.SLUICE_GATEWAY_PORT ?? "";
+  if (port === "") return undefined;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new TypeError(wrong("--gateway-port", "SLUICE_GATEWAY_PORT", "a port: 0 to 65535", port));
+
+  const account = flags.serviceAccount ?? environment.SLUICE_SERVICE_ACCOUNT ?? "";
+  if (account === "")
+    throw new TypeError(missing("--service-account", "SLUICE_SERVICE_ACCOUNT", "who functions are in the cluster"));
+  const [namespace = "", name = "", ...more] = account.split("/");
+  // Of another form it would be the name of a user, which another right of the relay's account covers.
+  const isName = name.length <= 253 && name.split(".").every((part) => label.safeParse(part).success);
+  if (!label.safeParse(namespace).success || !isName || more.length > 0)
+    throw new TypeError(wrong("--service-account", "SLUICE_SERVICE_ACCOUNT", "namespace/name", account));
+
+  const ownNamespace = environment.SLUICE_NAMESPACE ?? "";
+  if (ownNamespace !== "" && !label.safeParse(ownNamespace).success)
+    throw new TypeError(`SLUICE_NAMESPACE must be a DNS label, got "${ownNamespace.slice(0, 80)}"`);
+  if (ownNamespace === "" && environment.KUBERNETES_SERVICE_HOST)
+    throw new TypeError("SLUICE_NAMESPACE is needed in a Pod: Secrets and Leases there are kept from functions");
+  return { port: Number(port), serviceAccount: { namespace, name }, ...(ownNamespace !== "" && { ownNamespace }) };
 }
 
 function missing(flag: string, variable: string, what: string): string {

@@ -23,6 +23,8 @@ export type RelayOptions = {
   logger: Logger;
   /** In [0, 1), as `Math.random`. */
   random: () => number;
+  /** Told of each manifest that is fetched. */
+  onManifest?: (manifest: Manifest) => void;
   steps?: Steps;
 };
 

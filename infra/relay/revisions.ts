@@ -4,6 +4,7 @@ import { type Adoption, manifestSeen, revisionTold } from "./adoption.ts";
 import { DELIVERY_BACKOFF } from "./deliver.ts";
 import type { Ingress } from "./ingress.ts";
 import { type Fetched, fetchManifest } from "./manifest.ts";
+import { messageOf } from "./message.ts";
 import { createPause } from "./pause.ts";
 import { planWatches } from "./plan.ts";
 
@@ -15,6 +16,8 @@ export type RevisionsOptions = {
   clock: Clock;
   logger: Logger;
   random: () => number;
+  /** Told of each manifest that is fetched. */
+  onManifest?: ((manifest: Manifest) => void) | undefined;
   /** The manifest that the relay goes by from now on. */
   onAdopted(manifest: Manifest): void;
 };
@@ -29,7 +32,8 @@ export interface Revisions {
   status(): { revision?: string; error?: string };
 }
 
-export function followRevisions({ ingress, clock, logger, random, onAdopted }: RevisionsOptions): Revisions {
+export function followRevisions(options: RevisionsOptions): Revisions {
+  const { ingress, clock, logger, random, onAdopted } = options;
   const pause = createPause(clock);
   let state: Adoption = {};
   let fetched: Fetched | undefined;
@@ -57,10 +61,11 @@ export function followRevisions({ ingress, clock, logger, random, onAdopted }: R
       const answer = await fetchManifest(ingress, fetched);
       planWatches(answer.manifest); // one that cannot be planned is not adopted
       fetched = answer;
+      options.onManifest?.(answer.manifest); // at once: functions of a new revision may run before it is adopted
       error = undefined;
       see(manifestSeen(state, answer.manifest, clock.monotonic()));
     } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause);
+      const message = messageOf(cause);
       if (message !== error && !stopped) logger.warn("no manifest, trying again", { error: message });
       error = message;
     }

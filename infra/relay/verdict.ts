@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { IngressAnswer } from "./ingress.ts";
+import { messageOf } from "./message.ts";
 
 /** Why a request was not accepted, and how long to wait at least before it is sent again. */
 export type Refused = {
@@ -31,5 +32,5 @@ export function refusedBy(request: string, { status, problem, retryAfterMs }: In
 
 /** What it means that nothing was answered. */
 export function unanswered(cause: unknown): Refused {
-  return { error: cause instanceof Error ? cause.message : String(cause), retryAfterMs: 0, someoneMustAct: false };
+  return { error: messageOf(cause), retryAfterMs: 0, someoneMustAct: false };
 }

@@ -1,6 +1,7 @@
 import type { Clock, KubeResponse, KubeTransport, Logger } from "../../functions/ports/index.ts";
 import { failureOf, readEvent, readPage, readVersion } from "./kube-answer.ts";
 import { createLines } from "./lines.ts";
+import { messageOf } from "./message.ts";
 import type { Store } from "./store.ts";
 import { initialWatch, stepWatch, type WatchEffect, type WatchInput, type WatchPhase } from "./watch.ts";
 
@@ -210,10 +211,4 @@ export function startWatcher(options: WatcherOptions): Watcher {
       ...(state.error === undefined ? undefined : { error: state.error }),
     }),
   };
-}
-
-/** The reason behind "fetch failed" stands in its cause. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

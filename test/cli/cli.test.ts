@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listenOn } from "../../adapters/runtime/node/listen.ts";
 import { openSqliteFile } from "../../adapters/sqlite-file.ts";
 import { spawnProcess } from "../cluster/support/process-under-test.ts";
 
@@ -36,6 +37,7 @@ describe("usage", () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/relay[\s\S]*store/);
     expect(sluice(["relay", "--help"]).stdout).toContain("SLUICE_SECRET");
+    expect(sluice(["relay", "--help"]).stdout).toContain("SLUICE_SERVICE_ACCOUNT");
   });
 
   it.each([
@@ -93,25 +95,53 @@ describe("store new-epoch", () => {
   });
 });
 
-it("a relay whose cluster and functions are away keeps trying, and SIGTERM ends it with 0", async () => {
-  const kubeconfig = join(dir, "kubeconfig");
-  writeFileSync(
-    kubeconfig,
-    JSON.stringify({
-      apiVersion: "v1",
-      kind: "Config",
-      clusters: [{ name: "a", cluster: { server: "https://127.0.0.1:1" } }],
-      users: [{ name: "a", user: { token: "token" } }],
-      contexts: [{ name: "a", context: { cluster: "a", user: "a" } }],
-      "current-context": "a",
-    }),
-  );
-  await using process = spawnProcess({
-    script: main,
-    args: ["relay", "--kubeconfig", kubeconfig, "--ingress", "http://127.0.0.1:1", "--cluster", "home"],
-    env: { SLUICE_SECRET: secret },
+describe("a relay whose cluster and functions are away", () => {
+  let args: string[];
+  beforeEach(() => {
+    const kubeconfig = join(dir, "kubeconfig");
+    writeFileSync(
+      kubeconfig,
+      JSON.stringify({
+        apiVersion: "v1",
+        kind: "Config",
+        clusters: [{ name: "a", cluster: { server: "https://127.0.0.1:1" } }],
+        users: [{ name: "a", user: { token: "token" } }],
+        contexts: [{ name: "a", context: { cluster: "a", user: "a" } }],
+        "current-context": "a",
+      }),
+    );
+    args = ["relay", "--kubeconfig", kubeconfig, "--ingress", "http://127.0.0.1:1", "--cluster", "home"];
   });
-  await process.complained(/./, { timeoutMs: 10_000 });
-  expect(await process.terminate()).toEqual({ code: 0, signal: null });
-  expect(process.stderr.join("\n")).not.toContain(secret);
+  const gateway = (port: number) => ["--gateway-port", String(port), "--service-account", "functions/reconcilers"];
+
+  it("keeps trying, and SIGTERM ends it with 0", async () => {
+    await using process = spawnProcess({ script: main, args, env: { SLUICE_SECRET: secret } });
+    await process.complained(/./, { timeoutMs: 10_000 });
+    expect(await process.terminate()).toEqual({ code: 0, signal: null });
+    expect(process.stderr.join("\n")).not.toContain(secret);
+  });
+
+  it("X1 serves its gateway all the same, which believes nobody, and SIGTERM ends it with 0", async () => {
+    await using process = spawnProcess({
+      script: main,
+      args: [...args, ...gateway(0)],
+      env: { SLUICE_SECRET: secret },
+    });
+    const { url } = JSON.parse(await process.complained(/the gateway listens/, { timeoutMs: 10_000 }));
+    const { port } = new URL(url);
+    expect((await fetch(`http://127.0.0.1:${port}/api/v1/namespaces`)).status).toBe(401);
+    expect(await process.terminate()).toEqual({ code: 0, signal: null });
+  });
+
+  it("ends with 1 where the gateway's port is taken", async () => {
+    const other = await listenOn(() => new Response(), { port: 0 });
+    await using process = spawnProcess({
+      script: main,
+      args: [...args, ...gateway(Number(new URL(other.url).port))],
+      env: { SLUICE_SECRET: secret },
+    });
+    expect(await process.exited).toEqual({ code: 1, signal: null });
+    expect(process.stderr.join("\n")).toContain("EADDRINUSE");
+    await other.close();
+  });
 });

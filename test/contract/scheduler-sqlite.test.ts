@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -85,6 +85,38 @@ test("a file of a later schema version is refused, and left as it is", () => {
 test("a file that is open already is refused by name", () => {
   const path = newPath();
   const first = openSqliteFile(path);
-  expect(() => openSqliteFile(path)).toThrow(`${path} is in use by another process`);
+  expect(() => openSqliteFile(path)).toThrow(`${path} cannot be the scheduler's file: it is in use by another process`);
   first.close();
 });
+
+test.each([
+  ["a text", (path: string) => writeFileSync(path, "no database, but longer than a header ".repeat(20))],
+  ["somebody else's database", (path: string) => withDatabase(path, "CREATE TABLE users (name TEXT)")],
+  [
+    "one with a version of somebody else's",
+    (path: string) => withDatabase(path, "PRAGMA user_version = 1; CREATE TABLE a (b)"),
+  ],
+])("%s is refused by name and left as it is, when a scheduler or a new epoch asks for it", (_, make) => {
+  const path = newPath();
+  make(path);
+  const before = readFileSync(path);
+  expect(() => openSqliteFile(path)).toThrow(`${path} cannot be the scheduler's file`);
+  expect(() => renewEpoch(path)).toThrow(`${path} cannot be the scheduler's file`);
+  expect(readFileSync(path)).toEqual(before);
+});
+
+test("an entry that is damaged is named with its file", () => {
+  const path = newPath();
+  const file = openSqliteFile(path);
+  file.database.exec("INSERT INTO entry VALUES ('home/documents/default/a', 'no JSON')");
+  const options = { controllers: new Map(), clock: createVirtualClock(0), logger: recordingLogger() };
+  const open = () => createSqliteScheduler(file, { ...options, invoker: { invoke: async () => success } });
+  expect(open).toThrow(`${path}: the entry of home/documents/default/a is damaged`);
+  file.close();
+});
+
+function withDatabase(path: string, sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}

@@ -55,3 +55,48 @@ describe("the relay's settings", () => {
     expect(() => relaySettings({}, { ...environment, [name]: value })).toThrow(new TypeError(message));
   });
 });
+
+describe("the gateway's settings", () => {
+  const base = { gatewayPort: "8080", serviceAccount: "functions/reconcilers" };
+  const gateway = { port: 8080, serviceAccount: { namespace: "functions", name: "reconcilers" } };
+
+  it("are absent without a port", () => {
+    expect(relaySettings({}, { ...environment, SLUICE_SERVICE_ACCOUNT: "a/b" })).not.toHaveProperty("gateway");
+  });
+
+  it("come from flags before the environment", () => {
+    const named = { ...environment, SLUICE_GATEWAY_PORT: "8081", SLUICE_SERVICE_ACCOUNT: "a/b.c" };
+    expect(relaySettings(base, named).gateway).toEqual(gateway);
+    const fromEnvironment = { port: 8081, serviceAccount: { namespace: "a", name: "b.c" } };
+    expect(relaySettings({}, named).gateway).toEqual(fromEnvironment);
+  });
+
+  it("have the namespace of the Pod, whose Secrets and Leases are kept from functions", () => {
+    const pod = { ...environment, KUBERNETES_SERVICE_HOST: "10.0.0.1", SLUICE_NAMESPACE: "sluice-system" };
+    expect(relaySettings(base, pod).gateway).toEqual({ ...gateway, ownNamespace: "sluice-system" });
+  });
+
+  it.each([
+    ["SLUICE_GATEWAY_PORT", "http", '--gateway-port (SLUICE_GATEWAY_PORT) must be a port: 0 to 65535, got "http"'],
+    ["SLUICE_GATEWAY_PORT", "65536", '--gateway-port (SLUICE_GATEWAY_PORT) must be a port: 0 to 65535, got "65536"'],
+    [
+      "SLUICE_SERVICE_ACCOUNT",
+      "",
+      "--service-account or SLUICE_SERVICE_ACCOUNT is needed: who functions are in the cluster",
+    ],
+    ...["reconcilers", "a/", "/b", "a/b/c", "a/b:c", "system:admin/b", "a/system:masters"].map((account) => [
+      "SLUICE_SERVICE_ACCOUNT",
+      account,
+      `--service-account (SLUICE_SERVICE_ACCOUNT) must be namespace/name, got "${account}"`,
+    ]),
+    ["SLUICE_NAMESPACE", "A", 'SLUICE_NAMESPACE must be a DNS label, got "A"'],
+    [
+      "KUBERNETES_SERVICE_HOST",
+      "10.0.0.1",
+      "SLUICE_NAMESPACE is needed in a Pod: Secrets and Leases there are kept from functions",
+    ],
+  ])("%s as %j is refused", (name, value, message) => {
+    const good = { ...environment, SLUICE_GATEWAY_PORT: "8080", SLUICE_SERVICE_ACCOUNT: "a/b" };
+    expect(() => relaySettings({}, { ...good, [name!]: value })).toThrow(new TypeError(message));
+  });
+});

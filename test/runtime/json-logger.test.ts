@@ -42,3 +42,22 @@ test("fields that are no JSON do not throw", () => {
   logger.info("odd", cycle);
   expect(JSON.parse(lines[0]!)).toMatchObject({ message: "odd" });
 });
+
+test("an error is its message and its causes', a bigint its digits", () => {
+  const { lines, logger } = logged("info");
+  logger.info("odd", { error: new Error("it broke", { cause: new Error("because") }), count: 10n });
+  expect(JSON.parse(lines[0]!)).toMatchObject({ error: "it broke: because", count: "10" });
+});
+
+test("fields of a user change neither what a line is nor what it is about", () => {
+  const { lines, logger } = logged("info");
+  logger.with({ key: "a" }).info("true", { level: "error", time: "1970", message: "forged", key: "b" });
+  expect(JSON.parse(lines[0]!)).toMatchObject({ level: "info", message: "true", key: "a" });
+  expect(lines[0]).not.toContain("1970");
+});
+
+test("X4 a signing secret is hidden without its prefix, too", () => {
+  const { lines, logger } = logged("info", ["whsec_aGlkZGVuIGhpZGRlbiBoaWRkZW4="]);
+  logger.info("is aGlkZGVuIGhpZGRlbiBoaWRkZW4=");
+  expect(lines[0]).toContain("is [secret]");
+});

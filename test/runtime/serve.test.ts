@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "sluice/node";
@@ -14,15 +15,7 @@ let listener: Awaited<ReturnType<typeof server.listen>>;
 
 beforeAll(async () => {
   listener = await server.listen();
-  const text = {
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "test", cluster: { server: listener.url } }],
-    users: [{ name: "test", user: {} }],
-    contexts: [{ name: "test", context: { cluster: "test", user: "test" } }],
-    "current-context": "test",
-  };
-  writeFileSync(kubeconfig, JSON.stringify(text));
+  writeFileSync(kubeconfig, kubeconfigText(listener.url));
   await server.transport.fetch("/api/v1/namespaces/default/configmaps", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -34,10 +27,24 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const spawnServing = (name: string, holdMs: number | "forgets") =>
+function kubeconfigText(server: string): string {
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "test", cluster: { server } }],
+    users: [{ name: "test", user: {} }],
+    contexts: [{ name: "test", context: { cluster: "test", user: "test" } }],
+    "current-context": "test",
+  });
+}
+
+const spawnServing = (name: string, holdMs: number | "forgets", options: { config?: string; port?: number } = {}) =>
   spawnProcess({
     script: join(import.meta.dirname, "serving-child.ts"),
-    args: [kubeconfig, join(folder, name), String(holdMs)],
+    args: [
+      ...[options.config ?? kubeconfig, join(folder, name), String(holdMs)],
+      ...(options.port === undefined ? [] : [String(options.port)]),
+    ],
   });
 
 test("SIGTERM starts no new run, lets the running one finish, and ends with code 0", async () => {
@@ -62,6 +69,27 @@ test("a second signal ends it at once, with code 0", async () => {
   };
   await expect.poll(signalled, { interval: 300, timeout: 20_000 }).toEqual({ code: 0, signal: null });
   expect(app.stdout).not.toContain("finished");
+});
+
+test("SIGTERM before the first lists ends it with code 0, too", async () => {
+  const nowhere = join(folder, "nowhere");
+  writeFileSync(nowhere, kubeconfigText("http://127.0.0.1:9"));
+  await using app = spawnServing("unsynced", 0, { config: nowhere, port: 0 });
+  await app.printed(/^http:/, LIMIT); // it serves, and its relay finds no API server
+  expect(await app.terminate()).toEqual({ code: 0, signal: null });
+  expect(app.stdout.slice(-2)).toEqual(["stopped before it was synced", "ended"]);
+});
+
+test("X3 a client that sends slowly keeps it from ending no longer than a run would", async () => {
+  await using app = spawnServing("slow", 0, { port: 0 });
+  const url = new URL(await app.printed(/^http:/, LIMIT));
+  await app.printed("synced", LIMIT);
+  const client = connect(Number(url.port), url.hostname);
+  client.on("error", () => {});
+  await new Promise((resolve) => client.once("connect", resolve));
+  client.write("POST /triggers HTTP/1.1\r\nhost: a\r\ncontent-length: 900000\r\n");
+  expect(await app.terminate()).toEqual({ code: 0, signal: null });
+  client.destroy();
 });
 
 test("a process that is killed and started again on its state runs what it had accepted", async () => {
@@ -90,6 +118,22 @@ test("a state folder that another process uses is refused by name", async () => 
   await expect(other).rejects.toThrow("is in use by another process");
 });
 
+test("a port that is taken is refused, and leaves nothing open or running", async () => {
+  const taken = await server.listen();
+  const port = Number(new URL(taken.url).port);
+  const stateDir = join(folder, "port");
+  const options = {
+    controllers: [],
+    clusters: () => [{ name: "home", kubeconfig }],
+    stateDir,
+    logLevel: "error" as const,
+  };
+  await expect(serve({ ...options, listen: { port, host: "127.0.0.1" } })).rejects.toThrow("EADDRINUSE");
+  await taken.close();
+  const second = await serve({ ...options, listen: { port, host: "127.0.0.1" } });
+  await second.stop();
+});
+
 test.each([
   ["no cluster", [], "clusters: must name at least 1"],
   ["a name that is no DNS label", [{ name: "Home" }], "clusters[0].name: must be a DNS label"],
@@ -100,6 +144,20 @@ test.each([
     "clusters[0].secrets: a relay that runs apart",
   ],
   ["a secret of another form", [{ name: "a", secrets: ["hunter2"] }], "clusters[0].secrets: each must be whsec_"],
+  ["a gateway that is no URL", [{ name: "a", gateway: "home" }], "clusters[0].gateway: must be an http or https URL"],
+  ["a gateway with a password", [{ name: "a", gateway: "https://u:hunter2@a.test" }], "clusters[0].gateway: must be"],
+  ["a gateway with a query", [{ name: "a", gateway: "https://a.test?b" }], "clusters[0].gateway: must be"],
+  [
+    "a gateway beside a kubeconfig",
+    [{ name: "a", gateway: "https://a.test", kubeconfig: "b" }],
+    "clusters[0].kubeconfig: must be left out",
+  ],
+  [
+    "a gateway with an embedded relay",
+    [{ name: "a", gateway: "https://a.test", relay: "embedded" as const }],
+    'clusters[0].relay: must be "apart"',
+  ],
+  ["a gateway without a secret", [{ name: "a", gateway: "https://a.test" }], "clusters[0].secrets: a relay that runs"],
   ["a kubeconfig that is not there", [{ name: "a", kubeconfig: "/nowhere/kubeconfig" }], "/nowhere/kubeconfig"],
 ])("%s is refused, and the field is named", async (_, clusters, message) => {
   await expect(serve({ controllers: [], clusters: () => clusters, stateDir: join(folder, "refused") })).rejects.toThrow(

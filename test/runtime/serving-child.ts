@@ -7,7 +7,7 @@ import { awaitChange, defineController } from "sluice";
 import { ConfigMap } from "sluice/kinds";
 import { serve } from "sluice/node";
 
-const [kubeconfig = "", stateDir = "", holdMs = "0"] = process.argv.slice(2);
+const [kubeconfig = "", stateDir = "", holdMs = "0", port] = process.argv.slice(2);
 
 const maps = defineController()({
   name: "maps",
@@ -27,8 +27,9 @@ const running = await serve({
   clusters: () => [{ name: "home", kubeconfig }],
   stateDir,
   logLevel: "error",
+  ...(port !== undefined && { listen: { port: Number(port), host: "127.0.0.1" } }),
 });
-await running.synced;
-console.log("synced");
+if (running.url) console.log(running.url);
+console.log((await running.synced) ? "synced" : "stopped before it was synced");
 await running.ended;
 console.log("ended");

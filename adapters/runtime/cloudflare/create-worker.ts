@@ -6,11 +6,11 @@ import { manifestOf } from "../../../functions/controller/manifest.ts";
 import { runReconcile } from "../../../functions/controller/run.ts";
 import { createIngress } from "../../../functions/http/ingress.ts";
 import type { IngressEnv } from "../../../functions/http/ingress-env.ts";
+import { createGatewayTransport } from "../../../functions/kube/gateway-transport.ts";
 import type { KeyValue, Logger, Steps } from "../../../functions/ports/index.ts";
 import { createCloudflareKeyValue } from "../../kv/cloudflare-kv.ts";
 import { systemClock } from "../system-clock.ts";
 import { declare } from "./deployment.ts";
-import { connectGateway } from "./gateway.ts";
 import { isRun } from "./loopback.ts";
 import { type Bindings, type ClusterOptions, clustersOf, startsPerEventOf, type WorkerOptions } from "./options.ts";
 import { remoteScheduler } from "./remote-scheduler.ts";
@@ -120,7 +120,13 @@ class Isolate<Env extends Bindings, Context extends object> {
     }
     const revision = revisionOf(await this.manifest(), controller.name);
     const answer = await runReconcile(controller, asked, {
-      transport: connectGateway(cluster, controller.name),
+      transport: createGatewayTransport({
+        url: cluster.gateway,
+        cluster: cluster.name,
+        controller: controller.name,
+        secrets: cluster.secrets,
+        clock: systemClock,
+      }),
       kv: keptAlive(createCloudflareKeyValue(this.#env.SLUICE_KV, systemClock), ctx),
       clock: systemClock,
       logger: this.#logger,

@@ -65,12 +65,16 @@ export function clustersOf<Env>(
       throw new TypeError(`${field}.name: must be a DNS label: a-z, 0-9 and -, at most 63 characters`);
     if (clusters.findIndex((other) => other.name === name) !== index)
       throw new TypeError(`${field}.name: another cluster is named ${name}`);
-    const url = URL.parse(gateway ?? "");
-    if (!url || !["http:", "https:"].includes(url.protocol) || url.username !== "" || url.password !== "")
-      throw new TypeError(`${field}.gateway: must be an http or https URL without credentials`);
+    if (!isGateway(gateway))
+      throw new TypeError(`${field}.gateway: must be an http or https URL without credentials, query and fragment`);
     if (secrets.length === 0) throw new TypeError(`${field}.secrets: must have at least 1`);
     if (!secrets.every(isSecret))
       throw new TypeError(`${field}.secrets: each must be whsec_ and 24 to 64 bytes in base64`);
   }
   return clusters;
+}
+
+function isGateway(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === "";
 }

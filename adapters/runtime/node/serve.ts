@@ -1,5 +1,5 @@
 import type { ServeOptions } from "./options.ts";
-import { firstSignal } from "./signals.ts";
+import { stoppedBySignal } from "./signals.ts";
 import { type Running, start } from "./start.ts";
 
 /**
@@ -18,5 +18,5 @@ export async function serve<Env = NodeJS.ProcessEnv, Context extends object = ob
   process.on("unhandledRejection", (error) =>
     running.logger.error("a promise was rejected that nobody awaited", { error: String(error) }),
   );
-  return { ...running, ended: firstSignal().then(running.stop) };
+  return { ...running, ended: stoppedBySignal(running.stop) };
 }

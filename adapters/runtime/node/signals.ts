@@ -1,15 +1,22 @@
 /** One signal may come twice: to the whole process group, and passed on by npm. */
 const SAME_SIGNAL_MS = 250;
+/** What still holds the process when all has been let go of: a run that never ends, a timer of the user's. */
+const LINGER_MS = 1_000;
 
-/** Resolves at the first SIGTERM or SIGINT. A second one, more than 250 ms later, ends the process at once with code 0. */
-export function firstSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let first: number | undefined;
+/**
+ * Calls `stop` at the first SIGTERM or SIGINT and resolves when it is done; then the process ends within a second, with code
+ * 0 unless another was set, even if something holds it. A second signal, more than 250 ms later, ends it at once.
+ */
+export async function stoppedBySignal(stop: () => Promise<void>): Promise<void> {
+  let first: number | undefined;
+  await new Promise<void>((resolve) => {
     const onSignal = () => {
-      if (first !== undefined && performance.now() - first > SAME_SIGNAL_MS) process.exit(0);
+      if (first !== undefined && performance.now() - first > SAME_SIGNAL_MS) process.exit();
       first ??= performance.now();
       resolve();
     };
     process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   });
+  await stop();
+  setTimeout(() => process.exit(), LINGER_MS).unref();
 }

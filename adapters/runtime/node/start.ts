@@ -12,17 +12,17 @@ import { createSqliteScheduler } from "../../scheduler/sqlite.ts";
 import { openSqliteFile } from "../../sqlite-file.ts";
 import { createJsonLogger } from "../json-logger.ts";
 import { systemClock } from "../system-clock.ts";
-import { connectKube, credentialSource, type NodeTransport } from "./kube-config/index.ts";
+import { connect } from "./connect.ts";
 import { type Listener, listenOn } from "./listen.ts";
-import { type ClusterOptions, clustersOf, type ServeOptions } from "./options.ts";
+import { clustersOf, type ServeOptions } from "./options.ts";
 
 /** How long a run that goes on may still take when the process is told to end: 5 s less than a Pod's default. */
 export const GRACE_MS = 25_000;
 
 /** A deployment that runs in this process. */
 export type Running = {
-  /** Resolves once every embedded relay has completed its first lists. */
-  synced: Promise<void>;
+  /** Resolves with true once every embedded relay has completed its first lists, with false where it is stopped before. */
+  synced: Promise<boolean>;
   /** Where the ingress listens, where it does. */
   url?: string;
   /** Where its lines go. */
@@ -32,9 +32,6 @@ export type Running = {
   /** Starts no run from now on, lets running ones finish within 25 s, then lets go of everything. */
   stop(): Promise<void>;
 };
-
-/** A cluster with its way to the API server, and what a relay apart signs with. */
-type Cluster = { name: string; transport: NodeTransport; secrets: readonly string[]; embedded: boolean };
 
 /** Composes ingress, scheduler, functions and the embedded relays in one process. Signals are its caller's. */
 export async function start<Env, Context extends object>(
@@ -51,75 +48,74 @@ export async function start<Env, Context extends object>(
     secrets: hidden,
   });
   const clusters = await Promise.all(declared.map((cluster) => connect(cluster, hidden, logger)));
-  mkdirSync(options.stateDir, { recursive: true });
-  const file = openSqliteFile(join(options.stateDir, "sluice.db"));
-  const kv = createSqliteKeyValue(file, systemClock);
-  const common = { clock: systemClock, logger, ...(steps && { steps }) };
-  const context = options.context?.(env) ?? ({} as Context);
+  const release: (() => unknown)[] = clusters.map((cluster) => cluster.close);
+  try {
+    return await compose();
+  } catch (error) {
+    for (const letGo of release.reverse()) await letGo();
+    throw error;
+  }
 
-  const invoker: Invoker = {
-    async invoke(request) {
-      const controller = options.controllers.find(({ name }) => name === request.key.controller);
-      const cluster = clusters.find(({ name }) => name === request.key.cluster);
-      if (!controller || !cluster)
-        throw new Error(`no ${controller ? "cluster" : "controller"} of this name is declared`);
-      const { transport } = cluster;
-      const revision = revisionOf(manifest, controller.name);
-      return runReconcile(controller, request, { ...common, transport, kv, env, context, secrets: hidden, revision });
-    },
-  };
-  const scheduling = manifest.controllers.map(({ name, scheduling }): [string, SchedulingOptions] => [
-    name,
-    scheduling,
-  ]);
-  const scheduler = createSqliteScheduler(file, { ...common, controllers: new Map(scheduling), invoker });
-  const ingress = createIngress({ ...common, manifest, clusters, scheduler });
-  const listener: Listener | undefined = options.listen && (await listenOn(ingress.fetch, options.listen));
-  const relays = clusters
-    .filter(({ embedded }) => embedded)
-    .map(({ name, transport }) =>
-      startRelay({
-        ...common,
-        cluster: name,
-        transport,
-        secrets: [],
-        random: Math.random,
-        ingress: inProcess(ingress, name),
-      }),
+  async function compose(): Promise<Running> {
+    const context = options.context?.(env) ?? ({} as Context);
+    mkdirSync(options.stateDir, { recursive: true });
+    const file = openSqliteFile(join(options.stateDir, "sluice.db"));
+    release.push(() => file.close());
+    const kv = createSqliteKeyValue(file, systemClock);
+    const common = { clock: systemClock, logger, ...(steps && { steps }) };
+    const invoker: Invoker = {
+      async invoke(request) {
+        const controller = options.controllers.find(({ name }) => name === request.key.controller);
+        const cluster = clusters.find(({ name }) => name === request.key.cluster);
+        if (!controller || !cluster)
+          throw new Error(`no ${controller ? "cluster" : "controller"} of this name is declared`);
+        const transport = cluster.transportOf(controller.name);
+        const revision = revisionOf(manifest, controller.name);
+        return runReconcile(controller, request, { ...common, transport, kv, env, context, secrets: hidden, revision });
+      },
+    };
+    const controllers = new Map<string, SchedulingOptions>(
+      manifest.controllers.map(({ name, scheduling }) => [name, scheduling]),
     );
+    const scheduler = createSqliteScheduler(file, { ...common, controllers, invoker });
+    release.push(() => scheduler.close());
+    const ingress = createIngress({ ...common, manifest, clusters, scheduler });
+    const listener: Listener | undefined = options.listen && (await listenOn(ingress.fetch, options.listen));
+    const relays = clusters
+      .filter(({ embedded }) => embedded)
+      .map(({ name, transportOf }) =>
+        startRelay({
+          ...common,
+          cluster: name,
+          transport: transportOf(),
+          secrets: [],
+          random: Math.random,
+          ingress: inProcess(ingress, name),
+        }),
+      );
 
-  const stop = async () => {
-    const drained = scheduler.drain();
-    await Promise.all([...relays.map((relay) => relay.stop()), listener?.close()]);
-    const late = Promise.withResolvers<void>();
-    const cancel = systemClock.setTimer(GRACE_MS, late.resolve);
-    await Promise.race([drained, late.promise]);
-    cancel();
-    scheduler.close();
-    await Promise.all(clusters.map(({ transport }) => transport.close()));
-    file.close();
-  };
-  let stopping: Promise<void> | undefined;
-  return {
-    synced: Promise.all(relays.map(({ synced }) => synced)).then(() => {}),
-    ...(listener && { url: listener.url }),
-    logger,
-    scheduler,
-    stop() {
-      stopping ??= stop();
-      return stopping;
-    },
-  };
-}
-
-/** Its token and its secrets join the texts that are hidden. */
-async function connect(
-  { name, kubeconfig, relay = "embedded", secrets = [] }: ClusterOptions,
-  hidden: string[],
-  logger: Logger,
-): Promise<Cluster> {
-  const source = credentialSource(kubeconfig === undefined ? process.env : { KUBECONFIG: kubeconfig });
-  const token = (await source()).authorization?.replace(/^\S+ /, "");
-  hidden.push(...secrets, ...(token === undefined ? [] : [token]));
-  return { name, embedded: relay === "embedded", secrets, transport: await connectKube(source, { logger }) };
+    const stopped = Promise.withResolvers<false>();
+    const stop = async () => {
+      stopped.resolve(false);
+      void listener?.close();
+      const drained = Promise.all([scheduler.drain(), ...relays.map((relay) => relay.stop())]);
+      const late = Promise.withResolvers<void>();
+      const cancel = systemClock.setTimer(GRACE_MS, late.resolve);
+      await Promise.race([drained, late.promise]);
+      cancel();
+      listener?.cut();
+      for (const letGo of release.reverse()) await letGo();
+    };
+    let stopping: Promise<void> | undefined;
+    return {
+      synced: Promise.race([Promise.all(relays.map(({ synced }) => synced)).then(() => true), stopped.promise]),
+      ...(listener && { url: listener.url }),
+      logger,
+      scheduler,
+      stop() {
+        stopping ??= stop();
+        return stopping;
+      },
+    };
+  }
 }

@@ -5,6 +5,7 @@ import type { Controller } from "sluice";
 import { type Running, start } from "../../../adapters/runtime/node/start.ts";
 import { eventually } from "../support/eventually.ts";
 import type { KubeApi, KubeObject } from "../support/kube-api.ts";
+import type { GatewayRelay } from "./gateway-relay.ts";
 import { newRecorder, type Recorder, widgetsController } from "./widgets.ts";
 
 export const LIMIT_MS = 30_000;
@@ -23,20 +24,27 @@ export type Deployment = {
 
 export async function deploy(
   kubeconfig: string,
-  options: { controllers?: (recorder: Recorder) => Controller[]; apart?: boolean } = {},
+  options: {
+    controllers?: (recorder: Recorder) => Controller[];
+    apart?: boolean;
+    /** A relay apart whose gateway is the way to the API server. */
+    through?: (controllers: readonly Controller[]) => Promise<GatewayRelay>;
+  } = {},
 ): Promise<Deployment> {
   const recorder = newRecorder();
   const stateDir = mkdtempSync(join(tmpdir(), "sluice-state-"));
   const controllers = options.controllers?.(recorder) ?? [widgetsController(recorder)];
+  const relay = await options.through?.(controllers);
+  const way = relay ? { gateway: relay.url } : ({ kubeconfig, relay: options.apart ? "apart" : "embedded" } as const);
   const run = async () => {
     const running = await start({
       controllers,
-      clusters: () => [{ name: "home", kubeconfig, relay: options.apart ? "apart" : "embedded", secrets: [SECRET] }],
+      clusters: () => [{ name: "home", secrets: [SECRET], ...way }],
       stateDir,
-      ...(options.apart && { listen: { port: 0, host: "127.0.0.1" } }),
+      ...((options.apart || relay) && { listen: { port: relay?.ingressPort ?? 0, host: "127.0.0.1" } }),
       logLevel: "error",
     });
-    await running.synced;
+    await Promise.all([running.synced, relay?.synced()]);
     return running;
   };
   const deployment: Deployment = {
@@ -49,6 +57,7 @@ export async function deploy(
       deployment.running = await run();
     },
     async remove() {
+      await relay?.stop();
       await deployment.stop();
       rmSync(stateDir, { recursive: true, force: true });
     },

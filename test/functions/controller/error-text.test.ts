@@ -23,7 +23,8 @@ describe("F6 any error has a text", () => {
     ["an object", { code: 5 }, '{"code":5}'],
     ["a circular object", circular, "an error that has no text"],
     ["a bigint", 5n, "an error that has no text"],
-    ["a function", () => 5, "undefined"],
+    ["a function", () => 5, "a function"],
+    ["a symbol", Symbol("s"), "Symbol(s)"],
   ])("%s", (_, error, expected) => {
     expect(errorText(error, [])).toBe(expected);
   });

@@ -102,15 +102,45 @@ describe("X2 RBAC is what the code needs, and no more", () => {
     ]);
   });
 
-  it("finalizers, children, references and declared access add their verbs", () => {
+  it("finalizers, children, references and declared access add their verbs, in the controller's namespaces", () => {
+    const namespaces = ["a", "b"];
     expect(controllerManifestOf(full).rbac).toEqual([
       { apiGroups: ["example.com"], resources: ["documents"], verbs: ["get", "patch"] },
-      { apiGroups: ["example.com"], resources: ["documents/status"], verbs: ["patch"] },
-      { apiGroups: ["example.com"], resources: ["documents/finalizers"], verbs: ["update"] },
-      { apiGroups: [""], resources: ["configmaps"], verbs: ["create", "delete", "get", "list", "patch"] },
-      { apiGroups: ["apps"], resources: ["deployments"], verbs: ["create", "delete", "get", "list", "patch"] },
-      { apiGroups: [""], resources: ["secrets"], verbs: ["get"] },
+      { apiGroups: ["example.com"], resources: ["documents/status"], verbs: ["patch"], namespaces },
+      { apiGroups: ["example.com"], resources: ["documents/finalizers"], verbs: ["update"], namespaces },
+      { apiGroups: [""], resources: ["configmaps"], verbs: ["create", "delete", "get", "list", "patch"], namespaces },
+      {
+        apiGroups: ["apps"],
+        resources: ["deployments"],
+        verbs: ["create", "delete", "get", "list", "patch"],
+        namespaces,
+      },
+      { apiGroups: [""], resources: ["secrets"], verbs: ["get"], namespaces },
       { apiGroups: [""], resources: ["namespaces"], verbs: ["get"] },
+    ]);
+  });
+
+  it("what is declared by access holds in every namespace, beside what a relation allows in the controller's", () => {
+    const access = [{ resource: ConfigMap, verbs: ["get"] as const }];
+    const { rbac } = controllerManifestOf(documents({ namespaces: ["a"], owns: [{ resource: ConfigMap }], access }));
+    expect(rbac.filter(({ resources }) => resources.includes("configmaps"))).toEqual([
+      {
+        apiGroups: [""],
+        resources: ["configmaps"],
+        verbs: ["create", "delete", "get", "list", "patch"],
+        namespaces: ["a"],
+      },
+      { apiGroups: [""], resources: ["configmaps"], verbs: ["get"] },
+    ]);
+  });
+
+  it("F1 an object in another namespace is read and released, and nothing else is done to it", () => {
+    const { rbac } = controllerManifestOf(
+      documents({ namespaces: ["a"], finalizer: FINALIZER, cleanup: () => undefined }),
+    );
+    expect(rbac).toEqual([
+      { apiGroups: ["example.com"], resources: ["documents"], verbs: ["get", "patch"] },
+      { apiGroups: ["example.com"], resources: ["documents/status"], verbs: ["patch"], namespaces: ["a"] },
     ]);
   });
 });

@@ -267,3 +267,15 @@ it("an error of our own is a 500 with our body, in the log, and tells nothing", 
   expect(await response.text()).not.toContain("inner");
   expect(logger.lines.at(-1)).toMatchObject({ level: "error", message: "the ingress failed" });
 });
+
+it("S5 every answer tells the functions' clock, from which a relay's gateway knows the offset of its own", async () => {
+  const ingress = ingressUnderTest();
+  const answers = await Promise.all([
+    ingress.send("GET", "/manifest"),
+    ingress.trigger(batch()),
+    ingress.trigger("nonsense"),
+    ingress.send("GET", "/nowhere"),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 202, 400, 404]);
+  for (const { headers } of answers) expect(headers.get("x-sluice-now-ms")).toBe(String(ingress.clock.now()));
+});

@@ -76,7 +76,8 @@ describe("errors by status and reason", () => {
     const page = new Response("<h1>hidden</h1>", { status: code, headers: { "content-type": "text/html" } });
     const error = await failure(page);
     expect(error).toMatchObject({ status: code, reason: "" });
-    expect(error.message).toBe(`GET ${configMaps}/a: ${code} with text/html, which is no Kubernetes answer`);
+    const hint = code === 404 ? "; is the kind served, and its CRD applied?" : "";
+    expect(error.message).toBe(`GET ${configMaps}/a: ${code} with text/html, which is no Kubernetes answer${hint}`);
   });
 });
 

@@ -25,3 +25,12 @@ export function inClusterSource(
     return { server, authorization: `Bearer ${token.trim()}`, tls: { ca } };
   };
 }
+
+/** The namespace of the Pod that this process runs in, undefined where it runs in none or has no service account. */
+export async function podNamespace(directory: string = SERVICE_ACCOUNT): Promise<string | undefined> {
+  try {
+    return (await readFile(join(directory, "namespace"), "utf8")).trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -3,7 +3,7 @@
  * @module
  */
 export type { CredentialSource, Credentials, TlsOptions } from "./credentials.ts";
-export { inClusterSource } from "./in-cluster.ts";
+export { inClusterSource, podNamespace } from "./in-cluster.ts";
 export { kubeConfigSource } from "./kube-config.ts";
 export { credentialSource } from "./source.ts";
 export { connectKube, type NodeTransport, type NodeTransportOptions } from "./transport.ts";
