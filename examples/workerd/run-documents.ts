@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { connectKube, credentialSource } from "../../adapters/runtime/node/kube-config/index.ts";
+import { stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
 import { ACCOUNT, applyAccount } from "./account.ts";
 import { type LocalWorker, serveWorker } from "./serve-worker.ts";
 
@@ -17,9 +18,6 @@ const STOP_LIMIT_MS = 8_000;
 export async function runDocumentsOnWorkerd({ ownWrites }: { ownWrites: "ignore" | "trigger" }): Promise<void> {
   const { STATE_DIR = ".state/documents", CONCURRENCY = "16", REPORT } = process.env;
   const report = { reconciles: 0, errors: 0 };
-  const signalled = new Promise<void>((resolve) => {
-    process.once("SIGTERM", resolve).once("SIGINT", resolve);
-  });
   const transport = await connectKube(credentialSource(process.env));
   await applyAccount(transport);
   await transport.close();
@@ -38,12 +36,20 @@ export async function runDocumentsOnWorkerd({ ownWrites }: { ownWrites: "ignore"
     },
   });
   const relay = startRelay(worker, { secret, port });
-  const ended = Promise.race([exitOf(relay), worker.ended]).then(() => "ended" as const);
-  const outcome = await Promise.race([ended, signalled]);
-  await stopRelay(relay);
-  await worker.stop();
-  if (REPORT === "1") console.log(JSON.stringify(report));
-  if (outcome === "ended") process.exit(1);
+  let stopping = false;
+  const stop = async () => {
+    stopping = true;
+    await stopRelay(relay);
+    await worker.stop();
+    if (REPORT === "1") console.log(JSON.stringify(report));
+  };
+  void Promise.race([exitOf(relay), worker.ended]).then(async () => {
+    if (stopping) return;
+    console.error("the relay or workerd ended by itself");
+    await stop();
+    process.exit(1);
+  });
+  await stoppedBySignal(stop);
 }
 
 /** `sluice relay`, whose `ready` is ours. */
