@@ -9,10 +9,12 @@ export type Settings = {
   objectsFolder: string;
   /** Texts under the names of their bindings. */
   texts: Readonly<Record<string, string>>;
+  /** Of loopback, where it listens; 0 takes a free one. */
+  port?: number;
 };
 
 /** workerd's configuration in Cap'n Proto: what wrangler.toml says, and what stands for Cloudflare around it. */
-export function configOf({ script, kvScript, objectsFolder, texts }: Settings): string {
+export function configOf({ script, kvScript, objectsFolder, texts, port = 0 }: Settings): string {
   const date = quoted(compatibilityDate());
   const texted = Object.entries(texts).map(([name, text]) => `    (name = ${quoted(name)}, text = ${quoted(text)}),`);
   return `using Workerd = import "/workerd/workerd.capnp";
@@ -24,7 +26,7 @@ const config :Workerd.Config = (
     (name = "objects", disk = (path = ${quoted(objectsFolder)}, writable = true)),
     (name = "internet", network = (allow = ["local", "private", "public"], tlsOptions = (trustBrowserCas = true))),
   ],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
 );
 
 const main :Workerd.Worker = (

@@ -15,6 +15,8 @@ export type WorkerOptions = {
   texts: Record<string, string>;
   /** A folder that outlives a restart. */
   folder: string;
+  /** Default: a free one. */
+  port?: number;
   /** Takes what the Worker and the runtime print. */
   onLine: (line: string) => void;
   /** Called when the code is there and the runtime is about to start. */
@@ -38,7 +40,7 @@ const STOP_LIMIT_MS = 3_000;
  * @throws Error where it does not start.
  */
 export async function serveWorker(options: WorkerOptions): Promise<LocalWorker> {
-  const { entry, folder, texts, define, onLine, onBundled } = options;
+  const { entry, folder, texts, port, define, onLine, onBundled } = options;
   mkdirSync(join(folder, "objects"), { recursive: true });
   await bundle([
     { entry, folder, name: "worker.js", ...(define && { define }) },
@@ -46,7 +48,7 @@ export async function serveWorker(options: WorkerOptions): Promise<LocalWorker> 
   ]);
   const config = join(folder, "workerd.capnp");
   const paths = { script: "worker.js", kvScript: "kv.js", objectsFolder: join(folder, "objects") };
-  writeFileSync(config, configOf({ ...paths, texts }), { mode: 0o600 });
+  writeFileSync(config, configOf({ ...paths, texts, ...(port !== undefined && { port }) }), { mode: 0o600 });
 
   onBundled?.();
   const child = spawn(workerdPath(), ["serve", config, "--control-fd=3"], {
@@ -54,9 +56,9 @@ export async function serveWorker(options: WorkerOptions): Promise<LocalWorker> 
   });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream as Readable }).on("line", onLine);
-  const port = await Promise.race([portOf(child), ended.then(() => undefined)]);
-  if (port === undefined) throw new Error("workerd ended before it listened");
-  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, ended, stop: () => stop(child, ended) };
+  const listening = await Promise.race([portOf(child), ended.then(() => undefined)]);
+  if (listening === undefined) throw new Error("workerd ended before it listened");
+  return { url: `http://127.0.0.1:${listening}`, pid: child.pid ?? 0, ended, stop: () => stop(child, ended) };
 }
 
 /** In a process of its own, whose memory goes with it. */

@@ -6,10 +6,13 @@ import type { KubeApi } from "../support/kube-api.ts";
 import { type Deployment, LIMIT_MS, runsOf, widgetsOf } from "./deployment.ts";
 import { FINALIZER, Widget } from "./widgets.ts";
 
+/** What of a deployment is looked at here. */
+type Deployed = Pick<Deployment, "recorder" | "remove">;
+
 /** The life of an object, whichever way its controller reaches the API server. */
-export function converges(api: KubeApi, deployed: () => Promise<Deployment>): void {
+export function converges(api: KubeApi, deployed: () => Promise<Deployed>): void {
   let namespace: string;
-  let deployment: Deployment;
+  let deployment: Deployed;
 
   beforeAll(async () => {
     await applyCrd(api, crdOf(Widget));

@@ -91,6 +91,6 @@ export function widgetsOf(api: KubeApi, namespace: string) {
 }
 
 /** The runs of one widget so far. */
-export function runsOf({ recorder }: Deployment, namespace: string, name: string): Recorder["runs"] {
+export function runsOf({ recorder }: Pick<Deployment, "recorder">, namespace: string, name: string): Recorder["runs"] {
   return recorder.runs.filter(({ key }) => key === `${namespace}/${name}`);
 }
