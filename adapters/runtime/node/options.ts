@@ -1,5 +1,7 @@
+import * as z from "zod";
 import { isSecret, label } from "../../../functions/contract/index.ts";
 import type { Controller } from "../../../functions/controller/controller.ts";
+import { anyFunction, checkShape, oneOf, optionsOf } from "../../../functions/controller/names.ts";
 import type { LogLevel } from "../json-logger.ts";
 
 /** One cluster that the controllers look after. */
@@ -30,29 +32,81 @@ export type ServeOptions<Env, Context extends object> = {
   logLevel?: LogLevel;
 };
 
+const controller = z.custom<Controller>(
+  isController,
+  "must be made by defineController, which is called twice: defineController()({ … })",
+);
+
+const PORT = "must be a whole number from 0 to 65535";
+const FOLDER = "must be the path of a folder";
+const KUBECONFIG = "must be the path of a kubeconfig, or be left out";
+const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+
+const serveShape = optionsOf("serve", {
+  controllers: z.array(controller, "must be a list of what defineController()({ … }) returns"),
+  clusters: anyFunction,
+  context: anyFunction
+    .refine((context) => !isAsync(context), "must not be async: what it returns is taken at once")
+    .optional(),
+  env: z.unknown().optional(),
+  stateDir: z.string(FOLDER).min(1, FOLDER),
+  listen: optionsOf("listen", {
+    port: z.int(PORT).min(0, PORT).max(65_535, PORT),
+    host: z.string("must be a text").min(1, "must not be empty").optional(),
+  }).optional(),
+  logLevel: oneOf(...LEVELS).optional(),
+});
+
+const clustersShape = z.array(
+  optionsOf("a cluster", {
+    name: z.custom<string>(
+      (name) => label.safeParse(name).success,
+      "must be a DNS label: a-z, 0-9 and -, at most 63 characters",
+    ),
+    kubeconfig: z.string(KUBECONFIG).min(1, KUBECONFIG).optional(),
+    relay: oneOf("embedded", "apart").optional(),
+    secrets: z
+      .array(z.unknown(), "must be a list of secrets")
+      .refine(
+        (secrets) => secrets.every((secret) => typeof secret === "string" && isSecret(secret)),
+        "each must be whsec_ and 24 to 64 bytes in base64",
+      )
+      .optional(),
+  }),
+  "must return a list of clusters, and no Promise of it",
+);
+
 /**
- * The clusters of a deployment, checked.
+ * The clusters of a deployment, once it and all other options are checked.
  * @throws TypeError naming the field that is wrong. It quotes no secret.
  */
 export function clustersOf<Env, Context extends object>(
   options: ServeOptions<Env, Context>,
   env: Env,
 ): readonly ClusterOptions[] {
+  checkShape(serveShape, options);
   const clusters = options.clusters(env);
+  checkShape(clustersShape, clusters, "", "clusters");
   if (clusters.length === 0) throw new TypeError("clusters: must name at least 1");
-  for (const [index, { name, relay = "embedded", secrets = [] }] of clusters.entries()) {
+  for (const [index, { name, relay, secrets = [] }] of clusters.entries()) {
     const field = `clusters[${index}]`;
-    if (!label.safeParse(name).success)
-      throw new TypeError(`${field}.name: must be a DNS label: a-z, 0-9 and -, at most 63 characters`);
     if (clusters.findIndex((other) => other.name === name) !== index)
       throw new TypeError(`${field}.name: another cluster is named ${name}`);
-    if (relay !== "embedded" && relay !== "apart") throw new TypeError(`${field}.relay: must be "embedded" or "apart"`);
-    if (!secrets.every(isSecret))
-      throw new TypeError(`${field}.secrets: each must be whsec_ and 24 to 64 bytes in base64`);
     if (relay === "apart" && secrets.length === 0)
       throw new TypeError(`${field}.secrets: a relay that runs apart needs at least 1`);
     if (relay === "apart" && !options.listen)
       throw new TypeError(`listen: must be set where a relay runs apart (${field})`);
   }
   return clusters;
+}
+
+/** By its form: it may come from another copy of the package. */
+function isController(value: unknown): boolean {
+  const { name, reconcile, scheduling, owns } = (value ?? {}) as Partial<Controller>;
+  const whole = typeof scheduling === "object" && Array.isArray(owns);
+  return whole && typeof name === "string" && typeof reconcile === "function";
+}
+
+function isAsync(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === "[object AsyncFunction]";
 }
