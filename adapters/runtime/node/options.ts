@@ -20,7 +20,7 @@ export type ServeOptions<Env, Context extends object> = {
   // biome-ignore lint/suspicious/noExplicitAny: a controller takes only objects of its own kind
   controllers: readonly Controller<Env, Context, any>[];
   clusters: (env: Env) => readonly ClusterOptions[];
-  /** What runs get beside `kube`: the user's own dependencies. */
+  /** What runs get beside `kube`: the user's own dependencies. Called once, and not async. */
   context?: (env: Env) => Context;
   /** Default: `process.env`. */
   env?: Env;
