@@ -22,6 +22,18 @@ export type CustomResourceOptions<
   status?: Status;
 };
 
+const schema = z.custom<z.core.$ZodType>(
+  (value) => typeof (value as Partial<z.core.$ZodType> | null | undefined)?._zod === "object",
+  "must be a schema of zod 4: z.object({ … })",
+);
+const fields = { ...crdNames.shape, spec: schema, status: schema.optional() };
+const shape = z.strictObject(fields, {
+  error: ({ code }) =>
+    code === "unrecognized_keys"
+      ? `is no option of customResource; known are ${Object.keys(fields).join(", ")}`
+      : "must be an object of options",
+});
+
 /** An object of a custom resource, as `parse` returns it. */
 export type CustomObject<ApiVersion extends string, Kind extends string, Spec, Status> = {
   apiVersion: ApiVersion;
@@ -59,11 +71,7 @@ export function customResource<
 >(
   options: CustomResourceOptions<Group, Version, Kind, Spec, Status>,
 ): CustomResource<CustomObject<`${Group}/${Version}`, Kind, z.output<Spec>, z.output<Status>>> {
-  const names = crdNames.safeParse(options);
-  if (!names.success) {
-    const [issue] = names.error.issues;
-    throw new TypeError(`${pathOf(issue, options.kind)}: ${issue?.message}`);
-  }
+  const names = namesOf(options);
   const { group, version, kind, plural, scope, spec, status } = options;
 
   type T = CustomObject<`${Group}/${Version}`, Kind, z.output<Spec>, z.output<Status>>;
@@ -74,7 +82,7 @@ export function customResource<
     kind,
     plural,
     scope,
-    definition: { ...names.data, schema: schemaOf(kind, spec, status) },
+    definition: { ...names, schema: schemaOf(kind, spec, status) },
     parse(object) {
       const stored: KubeObject & { spec?: unknown; status?: object } = object;
       const parsed = z.safeParse(spec, stored.spec);
@@ -86,6 +94,18 @@ export function customResource<
       return { ...object, spec: parsed.data, ...(kept !== undefined && { status: kept }) } as T;
     },
   };
+}
+
+/** An option that is not known is told first: where a name is misspelt, the right one is missing too. */
+function namesOf(options: CrdNames): CrdNames {
+  const names = crdNames.safeParse(options);
+  const issues = [...(shape.safeParse(options).error?.issues ?? []), ...(names.error?.issues ?? [])];
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
+  if (names.success && !issue) return names.data;
+  const kind: unknown = (options as CrdNames | undefined)?.kind;
+  const path = pathOf(issue, typeof kind === "string" ? kind : "customResource");
+  const key = issue?.code === "unrecognized_keys" ? `.${issue.keys[0]}` : "";
+  throw new TypeError(`${path}${key}: ${issue?.message}`);
 }
 
 function schemaOf(kind: string, spec: z.core.$ZodType, status: z.core.$ZodType | undefined): StructuralSchema {
