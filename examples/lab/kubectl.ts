@@ -51,7 +51,7 @@ export interface Kubectl {
 /** Under this field manager the lab itself writes. */
 const MANAGER = "somebody";
 
-export function createKubectl(transport: Cluster["transport"]): Kubectl {
+export function createKubectl(transport: Pick<Cluster["transport"], "fetch">): Kubectl {
   async function send<T>(method: string, path: string, body?: object, type: keyof typeof TYPES = "json"): Promise<T> {
     const answer = await transport.fetch(path, {
       method,
