@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createApiServer } from "sluice/testing";
 import { connectKube, kubeConfigSource, type NodeTransport } from "../../adapters/runtime/node/kube-config/index.ts";
+import { messageIn } from "./kubectl.ts";
 import { UsageError } from "./options.ts";
 
 /** An API server to work on. */
@@ -19,7 +20,7 @@ export async function embeddedCluster(folder: string): Promise<Cluster> {
   const { url, close } = await createApiServer().listen();
   const transport = await connectKube(kubeConfigSource(writeKubeconfig(folder, "cluster", url)));
   return {
-    ...{ kind: "embedded", version: await versionOf(transport), transport },
+    ...{ kind: "embedded", version: await versionOf(transport, url), transport },
     async close() {
       await transport.close();
       await close();
@@ -29,27 +30,34 @@ export async function embeddedCluster(folder: string): Promise<Cluster> {
 
 /**
  * The cluster of a kubeconfig's current context.
- * @throws UsageError for a kubeconfig that cannot be used; Error for a cluster that does not answer.
+ * @throws UsageError for a kubeconfig that cannot be used, or whose server does not answer or refuses its credentials.
  */
 export async function realCluster(kubeconfig: string): Promise<Cluster> {
   let transport: NodeTransport;
+  let server: string;
   try {
-    transport = await connectKube(kubeConfigSource(kubeconfig));
+    const source = kubeConfigSource(kubeconfig);
+    transport = await connectKube(source);
+    server = (await source()).server;
   } catch (error) {
     throw new UsageError(`--kubeconfig: ${(error as Error).message}`);
   }
   try {
-    return { kind: "real", version: await versionOf(transport), transport, close: () => transport.close() };
+    return { kind: "real", version: await versionOf(transport, server), transport, close: () => transport.close() };
   } catch (error) {
     await transport.close();
     throw error;
   }
 }
 
-async function versionOf(transport: NodeTransport): Promise<string> {
-  const answer = await transport.fetch("/version");
+async function versionOf(transport: NodeTransport, server: string): Promise<string> {
+  const answer = await transport.fetch("/version").catch((error: Error) => {
+    throw new UsageError(`--kubeconfig: ${error.message}`);
+  });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`GET /version: ${answer.status} ${text.slice(0, 200)}`);
+  if (answer.status === 401)
+    throw new UsageError(`--kubeconfig: ${server} refuses its credentials: 401 ${messageIn(text)}`);
+  if (!answer.ok) throw new Error(`GET /version: ${answer.status} ${messageIn(text)}`);
   return (JSON.parse(text) as { gitVersion: string }).gitVersion;
 }
 

@@ -6,9 +6,27 @@ export class StatusError extends Error {
   override name = "StatusError";
   readonly status: number;
   constructor(status: number, method: string, path: string, text: string) {
-    super(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
+    super(`${method} ${path}: ${status} ${messageIn(text)}`);
     this.status = status;
   }
+}
+
+/** The lab may not do what it has to do: nothing to wait for, and nothing that a claim could be false by. */
+export class ForbiddenError extends Error {
+  override name = "ForbiddenError";
+}
+
+const LONGEST_TEXT = 300;
+
+/** The words of a Status, which for a 403 name the verb and the resource; the text itself where it is something else. */
+export function messageIn(text: string): string {
+  try {
+    const { message } = JSON.parse(text) as { message?: unknown };
+    if (typeof message === "string" && message !== "") return message;
+  } catch {
+    // Of a proxy, say.
+  }
+  return text.slice(0, LONGEST_TEXT);
 }
 
 const TYPES = {
@@ -26,13 +44,14 @@ export interface Kubectl {
   merge(path: string, patch: object): Promise<Loose>;
   /** Server-side apply under a field manager. */
   apply(path: string, object: object, fieldManager: string): Promise<Loose>;
-  delete(path: string): Promise<void>;
+  /** @param only deletes the object only as it is here; else a StatusError with 409. */
+  delete(path: string, only?: { uid: string; resourceVersion: string }): Promise<void>;
 }
 
 /** Under this field manager the lab itself writes. */
 const MANAGER = "somebody";
 
-export function createKubectl(transport: Cluster["transport"]): Kubectl {
+export function createKubectl(transport: Pick<Cluster["transport"], "fetch">): Kubectl {
   async function send<T>(method: string, path: string, body?: object, type: keyof typeof TYPES = "json"): Promise<T> {
     const answer = await transport.fetch(path, {
       method,
@@ -40,7 +59,9 @@ export function createKubectl(transport: Cluster["transport"]): Kubectl {
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new StatusError(answer.status, method, path, text);
+    const error = new StatusError(answer.status, method, path, text);
+    if (answer.status === 403) throw new ForbiddenError(error.message);
+    if (!answer.ok) throw error;
     return JSON.parse(text) as T;
   }
   const unlessAbsent = async <T>(work: Promise<T>): Promise<T | undefined> =>
@@ -55,8 +76,9 @@ export function createKubectl(transport: Cluster["transport"]): Kubectl {
     create: (path, object) => send("POST", `${path}?fieldManager=${MANAGER}`, object),
     merge: (path, patch) => send("PATCH", `${path}?fieldManager=${MANAGER}`, patch, "merge"),
     apply: (path, object, manager) => send("PATCH", `${path}?fieldManager=${manager}`, object, "apply"),
-    async delete(path) {
-      await unlessAbsent(send("DELETE", path));
+    async delete(path, only) {
+      const options = only && { apiVersion: "v1", kind: "DeleteOptions", preconditions: only };
+      await unlessAbsent(send("DELETE", path, options));
     },
   };
 }

@@ -6,12 +6,14 @@ import { CONTROLLER } from "./controller.ts";
 import { createDoor, type Door } from "./door.ts";
 import { CLUSTER, createFunctions, type Functions } from "./functions.ts";
 import { createJournal, type Journal } from "./journal.ts";
-import { createKubectl, type Kubectl } from "./kubectl.ts";
+import { createKubectl, ForbiddenError, type Kubectl, messageIn } from "./kubectl.ts";
+import type { Leftovers } from "./leftovers.ts";
+import { UsageError } from "./options.ts";
 import { createPlace, type Place } from "./place.ts";
 import { createRelay, type LabRelay } from "./relay.ts";
 import type { Loose, Run } from "./run.ts";
 import { type Row, readRow } from "./store.ts";
-import { openTap } from "./tap.ts";
+import { type Exchange, openTap } from "./tap.ts";
 import { LIMIT_MS, NotInTimeError, until } from "./until.ts";
 import { openWeb } from "./web.ts";
 
@@ -31,11 +33,14 @@ export interface Lab {
   configMap(name: string): Promise<Loose | undefined>;
   /** The row of a Site in the scheduler's store, while its process is dead. */
   row(name: string): Promise<Row | undefined>;
-  /** Waits for a condition, up to 10 s unless said otherwise. @throws NotInTimeError */
+  /**
+   * Waits for a condition, up to 10 s unless said otherwise.
+   * @throws NotInTimeError; ForbiddenError as soon as the functions or the relay lack a right.
+   */
   until<T>(what: string, condition: () => T | Promise<T>, limitMs?: number): ReturnType<typeof until<T>>;
   /** Waits until nothing was delivered and no run has ended for a moment. Only the order of the text depends on it. */
   quiet(): Promise<void>;
-  /** Removes all that the lab made, in the cluster and on this machine. */
+  /** Removes all that the lab made, in the cluster and on this machine. What it cannot remove is told to the leftovers. */
   close(): Promise<void>;
 }
 
@@ -44,44 +49,46 @@ export async function openLab(options: {
   kubeconfig?: string;
   signal: AbortSignal;
   onRun: (run: Run) => void;
+  leftovers: Leftovers;
 }): Promise<Lab> {
-  const { signal } = options;
+  const { signal, leftovers } = options;
   /** What to undo, newest first. */
-  const undo: (() => unknown)[] = [];
+  const undo: [what: string, step: () => unknown][] = [];
   const close = async () => {
-    const errors: unknown[] = [];
-    for (const step of undo.splice(0).reverse())
-      await Promise.resolve()
-        .then(step)
-        .catch((error: unknown) => errors.push(error));
-    if (errors.length > 0) throw errors[0];
+    for (const [what, step] of undo.splice(0).reverse()) await leftovers.unless(what, step);
   };
   try {
-    const folder = mkdtempSync(join(tmpdir(), "sluice-lab-"));
+    const folder = makeFolder();
     const removeFolder = () => rmSync(folder, { recursive: true, force: true });
     process.once("exit", removeFolder);
-    undo.push(removeFolder);
+    undo.push([`folder ${folder}`, removeFolder]);
 
     const cluster = options.kubeconfig ? await realCluster(options.kubeconfig) : await embeddedCluster(folder);
-    undo.push(() => cluster.close());
+    undo.push(["connections", () => cluster.close()]);
     const kubectl = createKubectl(cluster.transport);
-    const place = await createPlace(kubectl, signal);
-    undo.push(() => place.remove());
+    const place = await createPlace(kubectl, signal, leftovers);
+    undo.push([`namespace ${place.namespace}`, () => place.remove(leftovers)]);
 
     const journal = createJournal(options.onRun);
     const token = newToken();
-    const tap = await openTap({ transport: cluster.transport, token, onExchange: journal.exchange });
-    undo.push(() => tap.close());
+    let forbidden: string | undefined;
+    const onExchange = (exchange: Exchange) => {
+      const { method, path, status, answer } = exchange;
+      if (status === 403) forbidden ??= `${method} ${path}: 403 ${messageIn(JSON.stringify(answer))}`;
+      journal.exchange(exchange);
+    };
+    const tap = await openTap({ transport: cluster.transport, token, onExchange });
+    undo.push(["tap", () => tap.close()]);
 
     const { namespace } = place;
     const secret = `whsec_${Buffer.from(newToken(), "hex").toString("base64")}`;
     const kubeconfig = writeKubeconfig(folder, "functions", tap.url, token);
     const functions = createFunctions({ settings: { folder, namespace, kubeconfig, secret }, onLine: journal.line });
-    undo.push(() => functions.stop());
+    undo.push(["functions", () => functions.stop()]);
     const door = createDoor({ url: () => functions.url, secret, namespace });
     const relay = createRelay({ cluster, door, secret, signal });
-    undo.push(() => relay.stop());
-    undo.push(() => releaseSites(kubectl, place));
+    undo.push(["relay", () => relay.stop()]);
+    undo.push(["Sites", () => place.release()]);
 
     const site = (name: string) => kubectl.find(`${place.sites}/${name}`);
     return {
@@ -98,11 +105,17 @@ export async function openLab(options: {
         };
         await until("it is quiet", isQuiet, { limitMs: 10 * QUIET_MS, signal }).catch(unlessNotInTime);
       },
-      until: (what, condition, limitMs = LIMIT_MS) => until(what, condition, { limitMs, signal }),
+      until(what, condition, limitMs = LIMIT_MS) {
+        const unlessForbidden = () => {
+          const why = forbidden ?? relay.forbidden();
+          if (why !== undefined) throw new ForbiddenError(why);
+          return condition();
+        };
+        return until(what, unlessForbidden, { limitMs, signal });
+      },
     };
   } catch (error) {
-    // What went wrong first is what there is to say.
-    await close().catch(() => {});
+    await close();
     throw error;
   }
 }
@@ -111,15 +124,14 @@ function unlessNotInTime(error: unknown): void {
   if (!(error instanceof NotInTimeError)) throw error;
 }
 
-/** Deletes what Sites are left while the functions can clean up after them; else takes their finalizers away. */
-async function releaseSites(kubectl: Kubectl, place: Place): Promise<void> {
-  const left = () => kubectl.list(place.sites);
-  for (const { metadata } of await left()) await kubectl.delete(`${place.sites}/${metadata.name}`);
+/** @throws UsageError that names TMPDIR. */
+function makeFolder(): string {
   try {
-    await until("the Sites are gone", async () => (await left()).length === 0, { limitMs: 5_000 });
+    return mkdtempSync(join(tmpdir(), "sluice-lab-"));
   } catch (error) {
-    if (!(error instanceof NotInTimeError)) throw error;
-    for (const { metadata } of await left())
-      await kubectl.merge(`${place.sites}/${metadata.name}`, { metadata: { finalizers: null } });
+    const why = (error as Error).message;
+    throw new UsageError(
+      `TMPDIR: no folder can be made in ${tmpdir()} (${why}): set TMPDIR to a folder you may write to`,
+    );
   }
 }

@@ -4,8 +4,10 @@ import type { Cluster } from "./cluster.ts";
 import { CONTROLLER } from "./controller.ts";
 import { CLUSTER } from "./functions.ts";
 import type { Place } from "./place.ts";
-import { type Report, tableOf } from "./report.ts";
+import type { Report } from "./report.ts";
 import { changes, type Run, type Write } from "./run.ts";
+import { tableOf } from "./table.ts";
+import { wrap } from "./wrap.ts";
 
 /** Tells what happens while it happens. */
 export interface Narrator {
@@ -26,48 +28,59 @@ export const silentNarrator: Narrator = {
 };
 
 const LONGEST_VALUE = 90;
+/** Prose is harder to read in longer lines, however wide the terminal is. */
+const LONGEST_PROSE = 120;
+/** Where the text of a beat begins. */
+const BEAT_INDENT = 13;
 
-/** Prints to stdout. Colours are left out where that is no terminal, or NO_COLOR is set. */
-export function createNarrator(): Narrator {
+/**
+ * Prints to stdout. Colours are left out where that is no terminal, or NO_COLOR is set.
+ * @param columns of the terminal; without one no line is broken.
+ */
+export function createNarrator(columns = process.stdout.columns ?? Number.POSITIVE_INFINITY): Narrator {
   let prefix = "";
-  const say = (line = "") => console.log(line);
-  const beat = (name: string, text: string) => say(`    ${styleText("dim", name.padEnd(8))} ${text}`);
+  const print = (lines: readonly string[]) => {
+    for (const line of lines) console.log(line);
+  };
+  const say = (line = "", hang = 0) => print(wrap(line, columns, hang));
+  const prose = (text: string) => print(wrap(text, Math.min(columns, LONGEST_PROSE)));
+  const beat = (name: string, text: string) => say(`    ${styleText("dim", name.padEnd(8))} ${text}`, BEAT_INDENT);
   return {
     opening({ kind, version }, { namespace, crdIsOurs }) {
       prefix = `${CLUSTER}/${CONTROLLER}/${namespace}`;
       const server = kind === "embedded" ? "an API server in memory" : `a real cluster (${version})`;
       say(`A controller of Sites on ${server}, namespace ${namespace}.`);
-      say(
-        "A Site's text goes into a ConfigMap of its name, and to a web server outside the cluster. The Secret that its",
+      prose(
+        "A Site's text goes into a ConfigMap of its name, and to a web server outside the cluster. The Secret that its " +
+          "spec may name has to be there first. A relay watches and triggers; a run never gets an event, only the key: " +
+          "it reads the Site anew, compares, writes what differs, and answers when to run again. Where a write says " +
+          "12 → 13, these are the object's resourceVersions: it changed.",
       );
-      say(
-        "spec may name has to be there first. A relay watches and triggers; a run never gets an event, only the key:",
-      );
-      say("it reads the Site anew, compares, writes what differs, and answers when to run again. Where a write says");
-      say("12 → 13, these are the object's resourceVersions: it changed.");
       if (kind === "real" && crdIsOurs)
         say("The last claim takes up to 45 s: a cluster's garbage collector looks for new kinds every 30 s.");
     },
     heading(text) {
       say();
-      say(styleText("bold", `▸ ${text}`));
+      say(styleText("bold", `▸ ${text}`), 2);
     },
     run(run) {
       const because = run.reasons.length > 0 ? ` (${run.reasons.join(", ")})` : "";
-      say(`  run of ${styleText("cyan", `${prefix}/${run.name}`)}${because}`);
+      say(`  run of ${styleText("cyan", `${prefix}/${run.name}`)}${because}`, 4);
       beat("observe", observed(run));
       beat("compare", compared(run));
       beat("act", changes(run).map(written).join(", ") || "nothing to change");
       beat("report", answered(run));
     },
     verdict({ id, claim, holds, evidence, wrong = [] }) {
-      say(styleText(holds ? "green" : "red", `  ${holds ? "✔" : "✘"} (${id}) ${claim}`));
-      for (const what of wrong) say(styleText("red", `    ${what}`));
-      for (const [name, value] of Object.entries(evidence)) for (const line of shown(name, value)) say(`      ${line}`);
+      say(`  ${styleText(holds ? "green" : "red", `${holds ? "✔" : "✘"} (${id}) ${claim}`)}`, 4);
+      for (const what of wrong) say(`    ${styleText("red", what)}`, 6);
+      for (const [name, value] of Object.entries(evidence))
+        for (const line of shown(name, value)) say(`      ${line}`, 8);
     },
     closing({ claims, resources, seconds }) {
       say();
-      for (const [i, line] of tableOf(resources).entries()) say(i === 0 ? styleText("bold", line) : line);
+      for (const line of tableOf(resources, columns))
+        say(line.startsWith("SITE ") ? styleText("bold", line) : line, 13);
       say();
       const held = claims.filter(({ holds }) => holds).length;
       const style = held === claims.length ? "green" : "red";

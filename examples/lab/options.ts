@@ -13,7 +13,11 @@ export const USAGE = `npm run demo -- [--kubeconfig FILE] [--json] [--help]
   --json             print nothing but the report, as JSON
   --help             print this
 
-Exit code 0: every claim holds. 1: it names each claim that is false. 2: the command line or the kubeconfig is wrong.`;
+The folder for temporary files is TMPDIR, or the system's.
+
+Exit code 0: every claim holds. 1: it names each claim that is false, the right it lacks, or what it could not remove.
+2: the command line, the kubeconfig or TMPDIR is wrong; a server that does not answer or refuses the credentials is a
+wrong kubeconfig.`;
 
 /** The command line is wrong, or names something that cannot be used. */
 export class UsageError extends Error {

@@ -17,7 +17,7 @@ export type ResourceReport = {
   runs: number;
   /** How many of the runs changed anything in the cluster. */
   changingRuns: number;
-  /** The outcome and Action of the last run that read it. */
+  /** The outcome and Action of its last run. */
   lastAnswer: { outcome: string; action?: object };
 };
 
@@ -42,7 +42,7 @@ export async function reportOf(lab: Lab, verdicts: readonly Verdict[], startedAt
 async function resourceReport(lab: Lab, name: string, was: string): Promise<ResourceReport> {
   const [site, configMap] = await Promise.all([lab.site(name), lab.configMap(name)]);
   const runs = lab.journal.of(name);
-  const last = runs.findLast(({ observed }) => observed);
+  const last = runs.at(-1);
   const isWanted = site && JSON.stringify(configMap?.data) === JSON.stringify(configMapFor(site as Site).data);
   return {
     ...{ name, was, site: site?.status?.phase ?? (site ? "unknown" : "gone") },
@@ -52,20 +52,4 @@ async function resourceReport(lab: Lab, name: string, was: string): Promise<Reso
     changingRuns: runs.filter((run) => changes(run).length > 0).length,
     lastAnswer: { outcome: last?.outcome ?? "none", ...(last?.action && { action: last.action }) },
   };
-}
-
-/** The table of all three, without colours. */
-export function tableOf(resources: readonly ResourceReport[]): string[] {
-  const head = ["SITE", "AT FIRST", "NOW", "CONFIGMAP", "PAGE", "RUNS", "CHANGED", "LAST ANSWER"];
-  const rows = resources.map(({ lastAnswer: { outcome, action }, ...each }) => [
-    ...[each.name, each.was, each.site, each.configMap, each.page, String(each.runs), String(each.changingRuns)],
-    `${outcome}${action ? ` ${JSON.stringify(action)}` : ""}`,
-  ]);
-  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i]!.length)));
-  return [head, ...rows].map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i]!))
-      .join("  ")
-      .trimEnd(),
-  );
 }

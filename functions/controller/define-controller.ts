@@ -18,9 +18,11 @@ import { schedulingOf } from "./scheduling.ts";
  *   },
  * });
  */
-export function defineController<Env = unknown, Context extends object = object>(): <T extends KubeObject>(
-  options: ControllerOptions<Env, Context, T>,
-) => Controller<Env, Context, T> {
+export function defineController<Env = unknown, Context extends object = object>(
+  ...misplaced: []
+): <T extends KubeObject>(options: ControllerOptions<Env, Context, T>) => Controller<Env, Context, T> {
+  if (misplaced.length > 0)
+    throw new TypeError("defineController: takes its options in a second call: defineController()({ … })");
   return (options) => {
     checkOptions(options);
     const { name, namespaces, selector, owns = [], watches = [], access = [] } = options;

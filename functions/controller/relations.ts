@@ -1,4 +1,6 @@
+import * as z from "zod";
 import type { KubeObject, Resource } from "../kube/resource.ts";
+import { isFieldPath, isQualifiedName, oneOf, optionsOf } from "./names.ts";
 
 /** What the client can do to a kind: `patch` is also what `apply` needs, beside `create`. */
 export type Verb = "get" | "list" | "create" | "patch" | "delete";
@@ -25,3 +27,43 @@ export type Watches =
 
 /** What the code touches beyond its relations, in every namespace: it becomes RBAC, and nothing is watched. */
 export type Access = { resource: Resource<KubeObject>; verbs: readonly Verb[] };
+
+const FIELD_PATH = "must be a field path like .spec.secretName, at most 253 characters";
+const LABEL_KEY = "must be a label key: a name of at most 63 characters, with a domain before / or not";
+
+/** A kind, as the options of a controller name it. */
+export const kind = z.custom<Resource>(isResource, "must be a kind: one of sluice/kinds, or a customResource");
+
+export const ownsList = z.array(
+  optionsOf("owns", {
+    resource: kind,
+    ownWrites: oneOf("trigger", "ignore").optional(),
+    owner: oneOf("controller", "any").optional(),
+  }),
+  "must be a list",
+);
+
+export const watchesList = z.array(
+  optionsOf("watches", {
+    resource: kind,
+    namedBy: z.string(FIELD_PATH).refine(isFieldPath, FIELD_PATH).optional(),
+    byLabel: z.string(LABEL_KEY).refine(isQualifiedName, LABEL_KEY).optional(),
+  }),
+  "must be a list",
+);
+
+const verb = z.custom<Verb>((value) => VERBS.includes(value as Verb), {
+  error: ({ input }) => `${typeof input === "string" ? input : "it"} is none of ${VERBS.join(", ")}`,
+});
+
+export const accessList = z.array(
+  optionsOf("access", { resource: kind, verbs: z.array(verb, "must be a list").min(1, "must name at least 1 verb") }),
+  "must be a list",
+);
+
+function isResource(value: unknown): boolean {
+  const { group, version, kind, plural, scope } = (value ?? {}) as Partial<Resource>;
+  const texts = [version, kind, plural];
+  const served = texts.every((text) => typeof text === "string" && text !== "") && typeof group === "string";
+  return served && (scope === "Namespaced" || scope === "Cluster");
+}

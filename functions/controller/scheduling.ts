@@ -1,5 +1,7 @@
+import * as z from "zod";
 import { type SchedulingOptions, schedulingOptions } from "../contract/index.ts";
 import { type Duration, toMs } from "./duration.ts";
+import { optionsOf } from "./names.ts";
 
 /** The options of a controller that the scheduler needs. */
 type Options = {
@@ -9,6 +11,17 @@ type Options = {
   timeout?: Duration;
   backoff?: { base?: Duration; factor?: number; max?: Duration; jitter?: number };
   budget?: { startsPerMinute: number };
+};
+
+const any = z.unknown().optional();
+
+/** Which options there are; {@link schedulingOf} checks their values. */
+export const schedulingShape = {
+  concurrency: any,
+  debounce: any,
+  timeout: any,
+  backoff: optionsOf("backoff", { base: any, factor: any, max: any, jitter: any }).optional(),
+  budget: optionsOf("budget", { startsPerMinute: z.number("must be a number") }).optional(),
 };
 
 /** How the user calls what the wire calls otherwise. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type CrdNames, crdNames } from "./crd-names.ts";
+import type { CrdNames } from "./crd-names.ts";
 import { MisfitError } from "./errors.ts";
 import type { KubeObject, ObjectMeta, Resource } from "./resource.ts";
 
@@ -29,20 +29,20 @@ export type CustomObject<ApiVersion extends string, Kind extends string, Spec, S
 };
 
 /** What a CustomResourceDefinition is made from. */
-export type CrdParts = CrdNames & { readonly spec: z.core.$ZodType; readonly status: z.core.$ZodType | undefined };
+export type CrdParts = CrdNames & { readonly spec: z.core.$ZodType; readonly status?: z.core.$ZodType | undefined };
 
 /** A custom resource: a kind whose objects `parse` checks, and the parts of its CustomResourceDefinition. */
 export type CustomResource<T extends KubeObject = KubeObject> = Resource<T> &
   Readonly<Pick<T, "apiVersion" | "kind">> & { readonly definition: CrdParts };
 
-let checkSchemas: (parts: CrdParts) => void = () => {};
+let checkDefinition: (parts: CrdParts) => void = () => {};
 
 /**
- * Holds the schemas of every later definition to a check. The module of `crdOf` does so when it is loaded: with this package
- * always, but for a bundle that makes no CRD, from which it is left out. A Worker is a tenth smaller without it.
+ * Holds every later definition to a check. The module of `crdOf` does so when it is loaded: with this package always, but
+ * for a bundle that makes no CRD, from which it is left out. A Worker is a tenth smaller without it.
  */
 export function checkDefinitionsBy(check: (parts: CrdParts) => void): void {
-  checkSchemas = check;
+  checkDefinition = check;
 }
 
 /**
@@ -69,14 +69,8 @@ export function customResource<
 >(
   options: CustomResourceOptions<Group, Version, Kind, Spec, Status>,
 ): CustomResource<CustomObject<`${Group}/${Version}`, Kind, z.output<Spec>, z.output<Status>>> {
-  const names = crdNames.safeParse(options);
-  if (!names.success) {
-    const [issue] = names.error.issues;
-    throw new TypeError(`${pathOf(issue, options.kind)}: ${issue?.message}`);
-  }
+  checkDefinition(options);
   const { group, version, kind, plural, scope, spec, status } = options;
-  const definition: CrdParts = { ...names.data, spec, status };
-  checkSchemas(definition);
 
   type T = CustomObject<`${Group}/${Version}`, Kind, z.output<Spec>, z.output<Status>>;
   return {
@@ -86,7 +80,7 @@ export function customResource<
     kind,
     plural,
     scope,
-    definition,
+    definition: options,
     parse(object) {
       const stored: KubeObject & { spec?: unknown; status?: object } = object;
       const parsed = z.safeParse(spec, stored.spec);
@@ -111,7 +105,7 @@ function fittingPart(schema: z.core.$ZodType, status: object): object {
 }
 
 /** `spec.hosts[0].port` */
-function pathOf(issue: z.core.$ZodIssue | undefined, root: string): string {
+export function pathOf(issue: z.core.$ZodIssue | undefined, root: string): string {
   const steps = (issue?.path ?? []).map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`));
   return root + steps.join("");
 }

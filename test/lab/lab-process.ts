@@ -9,7 +9,12 @@ export type { Report };
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The lab as a process. */
-export type LabProcess = { pid: number; ended: Promise<LabRun>; signal(name: NodeJS.Signals): void };
+export type LabProcess = {
+  pid: number;
+  ended: Promise<LabRun>;
+  signal(name: NodeJS.Signals): void;
+  stopReading(): void;
+};
 
 export type LabRun = { code: number | null; stdout: string; stderr: string };
 
@@ -32,11 +37,18 @@ export function startLab(
   const pid = child.pid!;
   guardProcessGroup(pid);
   const code = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const ended = Promise.all([code, text(child.stdout), text(child.stderr)]).then(([code, stdout, stderr]) => {
-    releaseProcessGroup(pid);
-    return { code, stdout, stderr };
-  });
-  return { pid, ended, signal: (name) => void process.kill(-pid, name) };
+  const ended = Promise.all([code, text(child.stdout).catch(() => ""), text(child.stderr)]).then(
+    ([code, stdout, stderr]) => {
+      releaseProcessGroup(pid);
+      return { code, stdout, stderr };
+    },
+  );
+  return {
+    pid,
+    ended,
+    signal: (name) => void process.kill(-pid, name),
+    stopReading: () => void child.stdout.destroy(),
+  };
 }
 
 export function runLab(...options: Parameters<typeof startLab>): Promise<LabRun> {

@@ -29,7 +29,7 @@ describe("on the embedded API server", () => {
 
   test("all three resources are in the report", () => {
     expect(reportIn(json).resources).toMatchObject([
-      { name: "docs", site: "gone", configMap: "gone", page: "taken down" },
+      { name: "docs", site: "gone", configMap: "gone", page: "taken down", lastAnswer: { outcome: "gone" } },
       { name: "blog", site: "Ready", configMap: "as wanted", page: "published" },
       { name: "shop", site: "Ready", configMap: "as wanted", page: "published" },
     ]);
@@ -92,7 +92,7 @@ test.each([
   expect(stderr).toContain(named);
 });
 
-test("a cluster that does not answer is a 1 that says so", async () => {
+test("a cluster that does not answer is a wrong kubeconfig: a 2 that names the server", async () => {
   const kubeconfig = join(folder, "nobody.kubeconfig");
   const config = {
     "current-context": "a",
@@ -102,8 +102,24 @@ test("a cluster that does not answer is a 1 that says so", async () => {
   writeFileSync(kubeconfig, JSON.stringify(config));
   const { code, stderr } = await runLab(["--kubeconfig", kubeconfig]);
   rmSync(kubeconfig);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: no answer from http:\/\/127\.0\.0\.1:1: /);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error: --kubeconfig: no answer from http:\/\/127\.0\.0\.1:1: /);
+});
+
+test("nobody reads further: it ends quietly and removes what it made", async () => {
+  const lab = startLab([], { env: { TMPDIR: folder } });
+  lab.stopReading();
+  expect(await lab.ended).toMatchObject({ code: 141, stderr: "" });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a TMPDIR without room for a folder is a 2 that names it", async () => {
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  const { code, stderr } = await runLab([], { env: { TMPDIR: file } });
+  rmSync(file);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error: TMPDIR: no folder can be made in .*: set TMPDIR to a folder you may write to\n/);
 });
 
 test("--help says what it takes", async () => {

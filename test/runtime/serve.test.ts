@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { awaitChange, defineController } from "sluice";
+import { ConfigMap } from "sluice/kinds";
 import { serve } from "sluice/node";
 import { createApiServer } from "sluice/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -116,6 +118,22 @@ test("a state folder that another process uses is refused by name", async () => 
     stateDir: join(folder, "taken"),
   });
   await expect(other).rejects.toThrow("is in use by another process");
+});
+
+test("a transport of one's own is a way to an API server, as that of `sluice/testing`", async () => {
+  const runs: string[] = [];
+  const maps = defineController()({
+    name: "maps",
+    for: ConfigMap,
+    reconcile({ metadata }) {
+      runs.push(metadata.name);
+      return awaitChange();
+    },
+  });
+  const clusters = () => [{ name: "test", transport: server.transport }];
+  const running = await serve({ controllers: [maps], clusters, stateDir: join(folder, "own"), logLevel: "error" });
+  await expect.poll(() => runs, { timeout: 20_000 }).toEqual(["a"]);
+  await running.stop();
 });
 
 test("a port that is taken is refused, and leaves nothing open or running", async () => {

@@ -12,7 +12,7 @@ import { createCloudflareKeyValue } from "../../kv/cloudflare-kv.ts";
 import { systemClock } from "../system-clock.ts";
 import { declare } from "./deployment.ts";
 import { isRun } from "./loopback.ts";
-import { type Bindings, type ClusterOptions, clustersOf, startsPerEventOf, type WorkerOptions } from "./options.ts";
+import { type Bindings, type ClusterOptions, checkOptions, clustersOf, type WorkerOptions } from "./options.ts";
 import { remoteScheduler } from "./remote-scheduler.ts";
 import { workerLogger } from "./worker-logger.ts";
 
@@ -50,7 +50,7 @@ export function composeWorker<Env extends Bindings, Context extends object = obj
   options: WorkerOptions<Env, Context>,
   steps?: Steps,
 ): Worker<Env> {
-  startsPerEventOf(options);
+  checkOptions(options);
   declare({ options, ...(steps && { steps }) });
   const isolates = new WeakMap<Env, Isolate<Env, Context>>();
   const isolateOf = (env: Env) => {

@@ -1,7 +1,9 @@
-import { isSecret, label } from "../../../functions/contract/index.ts";
+import * as z from "zod";
 import type { Controller } from "../../../functions/controller/controller.ts";
+import { anyFunction, checkShape, optionsOf } from "../../../functions/controller/names.ts";
 import type { KvNamespace, ObjectNamespace } from "../../cloudflare-platform.ts";
 import type { LogLevel } from "../json-logger.ts";
+import * as shapes from "../shapes.ts";
 
 /** What `wrangler.toml` binds for Sluice. A Worker's own `Env` extends it. */
 export type Bindings = {
@@ -40,12 +42,31 @@ export type WorkerOptions<Env extends Bindings, Context extends object> = {
 };
 
 const STARTS_PER_EVENT = 25;
-const MOST_STARTS_PER_EVENT = 1_000;
+const STARTS = "must be a whole number from 1 to 1000";
+
+const workerShape = optionsOf("createWorker", {
+  controllers: shapes.controllers,
+  clusters: anyFunction,
+  context: shapes.context,
+  startsPerEvent: z.int(STARTS).min(1, STARTS).max(1_000, STARTS).optional(),
+  logLevel: shapes.logLevel,
+});
+
+const clustersShape = z.array(
+  optionsOf("a cluster", {
+    name: shapes.clusterName,
+    gateway: shapes.gateway,
+    secrets: shapes.secrets.min(1, "must have at least 1"),
+  }),
+  shapes.NO_LIST_OF_CLUSTERS,
+);
 
 /** @throws TypeError naming the field that is wrong. */
+export function checkOptions<Env extends Bindings, Context extends object>(options: WorkerOptions<Env, Context>): void {
+  checkShape(workerShape, options);
+}
+
 export function startsPerEventOf({ startsPerEvent = STARTS_PER_EVENT }: { startsPerEvent?: number }): number {
-  if (!Number.isInteger(startsPerEvent) || startsPerEvent < 1 || startsPerEvent > MOST_STARTS_PER_EVENT)
-    throw new TypeError(`startsPerEvent: must be a whole number from 1 to ${MOST_STARTS_PER_EVENT}`);
   return startsPerEvent;
 }
 
@@ -58,23 +79,7 @@ export function clustersOf<Env>(
   env: Env,
 ): readonly ClusterOptions[] {
   const clusters = options.clusters(env);
-  if (clusters.length === 0) throw new TypeError("clusters: must name at least 1");
-  for (const [index, { name, gateway, secrets }] of clusters.entries()) {
-    const field = `clusters[${index}]`;
-    if (!label.safeParse(name).success)
-      throw new TypeError(`${field}.name: must be a DNS label: a-z, 0-9 and -, at most 63 characters`);
-    if (clusters.findIndex((other) => other.name === name) !== index)
-      throw new TypeError(`${field}.name: another cluster is named ${name}`);
-    if (!isGateway(gateway))
-      throw new TypeError(`${field}.gateway: must be an http or https URL without credentials, query and fragment`);
-    if (secrets.length === 0) throw new TypeError(`${field}.secrets: must have at least 1`);
-    if (!secrets.every(isSecret))
-      throw new TypeError(`${field}.secrets: each must be whsec_ and 24 to 64 bytes in base64`);
-  }
+  checkShape(clustersShape, clusters, "", "clusters");
+  shapes.checkNames(clusters);
   return clusters;
-}
-
-function isGateway(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === "";
 }

@@ -35,6 +35,8 @@ export async function connect(options: ClusterOptions, hidden: string[], logger:
       async close() {},
     };
   }
+  const { transport: own } = options;
+  if (own) return { ...cluster, transportOf: () => own, async close() {} };
   const read = credentialSource(kubeconfig === undefined ? process.env : { KUBECONFIG: kubeconfig });
   const source = async () => {
     const credentials = await read();

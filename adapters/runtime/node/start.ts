@@ -58,6 +58,7 @@ export async function start<Env, Context extends object>(
 
   async function compose(): Promise<Running> {
     const context = options.context?.(env) ?? ({} as Context);
+    if (context instanceof Promise) throw new TypeError("context: must return an object, not a Promise");
     mkdirSync(options.stateDir, { recursive: true });
     const file = openSqliteFile(join(options.stateDir, "sluice.db"));
     release.push(() => file.close());

@@ -6,6 +6,9 @@ import { ClusterRole, ConfigMap, Namespace, Secret } from "../../../functions/ki
 import { Document, documents } from "./documents.ts";
 
 const cleanup = (): void => {};
+const KNOWN =
+  "name, for, namespaces, selector, owns, watches, access, reconcile, finalizer, cleanup, errorPolicy, " +
+  "concurrency, debounce, timeout, backoff, budget";
 
 describe("defaults", () => {
   it("are those of the design", () => {
@@ -93,11 +96,63 @@ describe("errors name the controller, the field and the limit", () => {
     [{ backoff: { factor: 0 } }, "backoff.factor: Too small"],
     [{ backoff: { jitter: 2 } }, "backoff.jitter: Too big"],
     [{ budget: { startsPerMinute: 0 } }, "budget.startsPerMinute: Too small"],
+    [
+      { name: "Documents", owned: [] },
+      "controller Documents: owned: is no option of a controller; known are name, for,",
+    ],
+    [{ reconcile: undefined, reconcil: () => {} }, "documents: reconcil: is no option of a controller"],
+    [{ finalizer: 5, cleanup }, "finalizer: must be a domain and a name"],
+    [{ namespaces: "abc" }, "documents: namespaces: must be a list of names"],
+    [{ namespaces: null }, "documents: namespaces: must be a list of names"],
+    [{ selector: null }, "documents: selector: must be an object of options: matchLabels"],
+    [{ selector: {} }, "documents: selector.matchLabels: must be an object of labels"],
+    [
+      { selector: { matchLabels: { a: "b" }, matchExpressions: [] } },
+      "selector.matchExpressions: is no option of selec",
+    ],
+    [{ owns: null }, "documents: owns: must be a list"],
+    [{ owns: {} }, "documents: owns: must be a list"],
+    [{ owns: [null] }, "documents: owns[0]: must be an object of options: resource, ownWrites, owner"],
+    [
+      { owns: [{ resource: ConfigMap, ownWrite: "ignore" }] },
+      "owns[0].ownWrite: is no option of owns; known are resource",
+    ],
+    [{ watches: null }, "documents: watches: must be a list"],
+    [{ watches: [{ resource: Secret, namedBy: 5 }] }, "watches[0].namedBy: must be a field path"],
+    [{ watches: [{ resource: Secret, byLabels: "a" }] }, "watches[0].byLabels: is no option of watches"],
+    [{ access: {} }, "documents: access: must be a list"],
+    [{ access: [{ resource: Secret, verbs: "get" }] }, "access[0].verbs: must be a list"],
+    [{ access: [{ resource: Secret, verbs: [null] }] }, "access[0].verbs[0]: it is none of get, list"],
+    [
+      { access: [{ resource: Secret, verb: ["get"] }] },
+      "access[0].verb: is no option of access; known are resource, verbs",
+    ],
+    [{ concurrency: "many" }, "documents: concurrency: Invalid input: expected number, received string"],
+    [{ debounce: null }, 'documents: debounce: must be like "5m"'],
+    [{ backoff: null }, "documents: backoff: must be an object of options: base, factor, max, jitter"],
+    [{ backoff: "5s" }, "documents: backoff: must be an object of options"],
+    [{ backoff: { typo: 1 } }, "documents: backoff.typo: is no option of backoff; known are base, factor, max, jitter"],
+    [{ budget: 5 }, "documents: budget: must be an object of options: startsPerMinute"],
+    [{ budget: {} }, "documents: budget.startsPerMinute: must be a number"],
+    [{ budget: { starts: 5 } }, "documents: budget.starts: is no option of budget; known are startsPerMinute"],
   ])("%j", (options, message) => {
     const define = (): unknown => documents(options as never);
     expect(define).toThrow(TypeError);
     expect(define).toThrow(message);
     expect(define).toThrow(/^controller /);
+  });
+});
+
+describe("what is no options at all", () => {
+  it.each([undefined, null, 5, []])("%j is refused", (options) => {
+    const define = (): unknown => defineController()(options as never);
+    expect(define).toThrow(new TypeError(`controller without a name: options: must be an object of options: ${KNOWN}`));
+  });
+
+  it("options in the first call are refused, with the call that is meant", () => {
+    const once = defineController as (options: object) => unknown;
+    const message = "defineController: takes its options in a second call: defineController()({ … })";
+    expect(() => once({ name: "documents" })).toThrow(new TypeError(message));
   });
 });
 
@@ -165,6 +220,8 @@ describe("types", () => {
     expect(() => define({ ...base, reconcile: () => awaitChange(), finalizer: "example.com/x" })).toThrow();
     // @ts-expect-error a cleanup without a finalizer
     expect(() => define({ ...base, reconcile: () => awaitChange(), cleanup })).toThrow();
+    // @ts-expect-error options in the first call
+    expect(() => defineController(base)).toThrow();
     // @ts-expect-error a bare number as a duration
     expect(() => define({ ...base, reconcile: () => awaitChange(), timeout: 5 })).toThrow();
     // @ts-expect-error nothing returned

@@ -182,6 +182,18 @@ describe("what breaks a limit is refused at definition, with the field", () => {
       { printColumns: [{ name: "A", type: "string", jsonPath: ".a", priority: 0 }] },
       "Document.printColumns[0].priority: must be at least 1",
     ],
+    [{ statuss: z.object({}) }, "Document.statuss: is no option of customResource; known are group, version, kind,"],
+    [{ plural: undefined, plurals: "documents" }, "Document.plurals: is no option of customResource"],
+    [{ plural: undefined }, "Document.plural: Invalid input: expected string, received undefined"],
+    [{ kind: undefined }, "customResource.kind: Invalid input: expected string, received undefined"],
+    [
+      { printColumns: [{ name: "A", type: "string", jsonPath: ".a", width: 5 }] },
+      "Document.printColumns[0].width: Unrecognized key",
+    ],
+    [{ spec: undefined }, "Document.spec: must be a schema of zod 4: z.object({ … })"],
+    [{ spec: {} }, "Document.spec: must be a schema of zod 4: z.object({ … })"],
+    [{ spec: { title: z.string() } }, "Document.spec: must be a schema of zod 4"],
+    [{ status: null }, "Document.status: must be a schema of zod 4"],
     [{ spec: z.array(z.string()) }, "Document.spec: must be an object"],
     [{ status: z.array(z.string()) }, "Document.status: must be an object"],
     [{ spec: z.object({ at: z.tuple([]) }) }, "Document.spec.at: tuple cannot be said in a CustomResourceDefinition; "],
@@ -194,6 +206,10 @@ describe("what breaks a limit is refused at definition, with the field", () => {
     expect(define).toThrow(TypeError);
     expect(define).toThrow(message);
   });
+});
+
+test.each([undefined, null, 5])("%j as the options is refused", (options) => {
+  expect(() => customResource(options as never)).toThrow(new TypeError("customResource: must be an object of options"));
 });
 
 function catchError(run: () => unknown): unknown {
