@@ -42,6 +42,14 @@ test("an alarm that has fired is set again", () => {
   expect(sets).toEqual([11_000, 16_250]);
 });
 
+test("S18 an alarm that has fired by a clock ahead of ours is set again", () => {
+  const { clock, sets } = clockAt();
+  clock.setTimer(1_000, ignore);
+  clock.fired();
+  clock.setTimer(1_000, ignore);
+  expect(sets).toEqual([11_000, 11_000]);
+});
+
 test("a timer that was cancelled is not called back", () => {
   const { clock } = clockAt();
   const callback = vi.fn();

@@ -44,6 +44,13 @@ test("S4 an alarm that is not needed any more finds nothing, and sets none", asy
   expect((await stored()).alarm).toBeNull();
 });
 
+test("S4 an alarm that comes early starts nothing, and is set again", async () => {
+  await waiting("a");
+  expect(await runDurableObjectAlarm(object())).toBe(true);
+  expect(Math.abs((await stored()).alarm! - Date.now() - HOUR_MS)).toBeLessThan(5_000);
+  expect(runs.all).toHaveLength(1);
+});
+
 test("S4 an alarm that comes late starts what was due", async () => {
   await waiting("a");
   passTime(5 * HOUR_MS);

@@ -1,8 +1,15 @@
-import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import {
+  abortAllDurableObjects,
+  createScheduledController,
+  evictDurableObject,
+  runInDurableObject,
+} from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { requeueAfter } from "sluice";
 import type { SchedulerObject } from "sluice/cloudflare";
 import { expect, test } from "vitest";
 import { runs } from "./runs.ts";
+import worker from "./worker.ts";
 import { begun, holds, object, passTime, stored, trigger, useWorker } from "./worker-under-test.ts";
 
 useWorker();
@@ -38,6 +45,16 @@ test("S14 an object that was evicted goes on where it was", async () => {
   await sound();
   (await begun(2)).answer();
   await holds(0);
+});
+
+test("S14 a reload leaves an alarm that is early enough as it is: a setting costs a row", async () => {
+  await trigger("a");
+  (await begun(1)).answer(requeueAfter({ hours: 1 }));
+  await expect.poll(async () => (await stored()).requeued, { timeout: 5_000 }).toEqual(["a"]);
+  const { alarm } = await stored(); // at the end of a lease that is over
+  await evictDurableObject(object());
+  await worker.scheduled(createScheduledController(), env);
+  expect((await stored()).alarm).toBe(alarm);
 });
 
 test("S5 an object that ends in mid-wave: the settled stay settled, the others keep their leases and run when those end", async () => {

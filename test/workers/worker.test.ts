@@ -2,7 +2,7 @@ import { createScheduledController, runInDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { requeueAfter } from "sluice";
 import { expect, test, vi } from "vitest";
-import { keyOf } from "../../functions/contract/index.ts";
+import { API_VERSION, keyOf } from "../../functions/contract/index.ts";
 import { runs } from "./runs.ts";
 import worker from "./worker.ts";
 import { begun, holds, object, passTime, send, stored, trigger, useWorker } from "./worker-under-test.ts";
@@ -37,6 +37,20 @@ test("S15 a success without failures never touches KV", async () => {
   (await begun(1)).answer();
   await holds(0);
   for (const operation of touched) expect(operation).not.toHaveBeenCalled();
+});
+
+test("S15 a failure record that is still being written when the run answers is not cut off", async () => {
+  const kept: Promise<unknown>[] = [];
+  const key = { cluster: "home", controller: "tasks", namespace: "default", name: "a" };
+  const body = { apiVersion: API_VERSION, key, reasons: [], attempt: 0, counts: true, lease: "l", deadlineMs: 1_000 };
+  const request = new Request("http://worker.test/", { method: "POST", body: JSON.stringify(body) });
+  runs.atOnce = () => {
+    throw new Error("it broke");
+  };
+  await worker.fetch(request, env, { props: { sluice: "reconcile" }, waitUntil: (work) => void kept.push(work) });
+  expect(kept).toHaveLength(1);
+  await Promise.all(kept);
+  expect(await failureRecord("a")).toContain("it broke");
 });
 
 test("S12 more keys than one event may start all run, 25 and then the rest by the next alarm", async () => {
