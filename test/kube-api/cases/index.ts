@@ -2,6 +2,7 @@ import type { Case } from "../case.ts";
 import { access } from "./access.ts";
 import { apply_ } from "./apply.ts";
 import { applyCustom } from "./apply-custom.ts";
+import { applyDefaults } from "./apply-defaults.ts";
 import { applyMore } from "./apply-more.ts";
 import { crdLifecycle } from "./crd-lifecycle.ts";
 import { customResources } from "./custom-resources.ts";
@@ -31,6 +32,7 @@ export const groups: Record<string, readonly Case[]> = {
   apply: apply_,
   "apply-custom": applyCustom,
   "apply-more": applyMore,
+  "apply-defaults": applyDefaults,
   "managed-fields": managedFields,
   deletion,
   "custom-resources": customResources,
