@@ -17,6 +17,7 @@ import { more } from "./more.ts";
 import { negotiation } from "./negotiation.ts";
 import { objects } from "./objects.ts";
 import { options } from "./options.ts";
+import { owners } from "./owners.ts";
 import { patches } from "./patches.ts";
 import { services } from "./services.ts";
 import { subresources } from "./subresources.ts";
@@ -35,6 +36,7 @@ export const groups: Record<string, readonly Case[]> = {
   "apply-defaults": applyDefaults,
   "managed-fields": managedFields,
   deletion,
+  owners,
   "custom-resources": customResources,
   subresources,
   options,
