@@ -3,6 +3,7 @@ import type { Watches } from "../verbs/watch.ts";
 import type { World } from "../verbs/world.ts";
 import { type Access, authorize, userOf } from "./access.ts";
 import type { Answer } from "./answer.ts";
+import { checkSize } from "./body.ts";
 import { discover } from "./discovery.ts";
 import { type ApiRequest, parsePath, type ResourcePath, verbOf } from "./request.ts";
 import { route } from "./route.ts";
@@ -53,6 +54,7 @@ export function answerTo(server: Server, request: Request, body: string): Answer
   if (path.namespace !== undefined && !kind.namespaced) return kind.custom ? NOT_FOUND : failWith(noSuchPath());
   checkSubresource(path, kind);
   if (!verb) throw methodNotAllowed();
+  checkSize(body);
   const apiRequest: ApiRequest = {
     ...path,
     verb,

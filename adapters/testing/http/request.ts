@@ -19,7 +19,8 @@ export type ResourcePath = Pick<ApiRequest, "group" | "version" | "plural" | "na
 
 /** Reads a path of the resource API; undefined where it is none. */
 export function parsePath(pathname: string): ResourcePath | undefined {
-  const parts = pathname.split("/").slice(1).map(decodeURIComponent);
+  const parts = decoded(pathname.split("/").slice(1));
+  if (!parts) return undefined;
   if (parts.at(-1) === "") parts.pop();
   const root = parts.shift();
   const group = root === "apis" ? parts.shift() : root === "api" ? "" : undefined;
@@ -33,6 +34,15 @@ export function parsePath(pathname: string): ResourcePath | undefined {
   const [plural, name, subresource, ...rest] = parts;
   if (!plural || rest.length > 0) return undefined;
   return { group, version, plural, namespace, name, subresource };
+}
+
+/** Undefined where a part is no text in percent-encoding. */
+function decoded(parts: readonly string[]): string[] | undefined {
+  try {
+    return parts.map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The verb of a method on a collection or an object; undefined where there is none. */

@@ -10,9 +10,11 @@ import { deletion } from "./deletion.ts";
 import { deployments } from "./deployments.ts";
 import { discovery } from "./discovery.ts";
 import { kinds } from "./kinds.ts";
+import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";
 import { managedFields } from "./managed-fields.ts";
 import { metadata } from "./metadata.ts";
+import { metadataWrites } from "./metadata-writes.ts";
 import { more } from "./more.ts";
 import { negotiation } from "./negotiation.ts";
 import { objects } from "./objects.ts";
@@ -27,6 +29,8 @@ import { watches } from "./watches.ts";
 export const groups: Record<string, readonly Case[]> = {
   objects,
   metadata,
+  "metadata-writes": metadataWrites,
+  limits,
   lists,
   watches,
   patches,
