@@ -4,8 +4,8 @@ import { CONFIG_MAPS, call } from "./support.ts";
 
 const server = createApiServer();
 
-it("a path that is no text in percent-encoding is a 404", async () => {
-  expect((await server.transport.fetch(`${CONFIG_MAPS}/%zz`)).status).toBe(404);
+it("a path that is no text in percent-encoding is a 400", async () => {
+  expect((await server.transport.fetch(`${CONFIG_MAPS}/%zz`)).status).toBe(400);
 });
 
 it("a namespace with a generated name has its name as a label", async () => {

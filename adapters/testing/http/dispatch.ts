@@ -46,6 +46,7 @@ export function answerTo(server: Server, request: Request, body: string): Answer
     if (found) return { status: 200, body: found };
   }
   const path = parsePath(url.pathname);
+  if (path === "unreadable") return { status: 400, text: "400 Bad Request" };
   if (!path) return NOT_FOUND;
   const verb = verbOf(request.method, path, url.searchParams);
   if (verb) authorize(server.access, user, verb, path, url.searchParams);

@@ -17,10 +17,10 @@ export type Verb = "get" | "list" | "watch" | "create" | "update" | "patch" | "d
 
 export type ResourcePath = Pick<ApiRequest, "group" | "version" | "plural" | "namespace" | "name" | "subresource">;
 
-/** Reads a path of the resource API; undefined where it is none. */
-export function parsePath(pathname: string): ResourcePath | undefined {
+/** Reads a path of the resource API; undefined where it is none, `unreadable` where it is no percent-encoding. */
+export function parsePath(pathname: string): ResourcePath | "unreadable" | undefined {
   const parts = decoded(pathname.split("/").slice(1));
-  if (!parts) return undefined;
+  if (!parts) return "unreadable";
   if (parts.at(-1) === "") parts.pop();
   const root = parts.shift();
   const group = root === "apis" ? parts.shift() : root === "api" ? "" : undefined;

@@ -11,6 +11,7 @@ import { deployments } from "./deployments.ts";
 import { discovery } from "./discovery.ts";
 import { kinds } from "./kinds.ts";
 import { limits } from "./limits.ts";
+import { listBounds } from "./list-bounds.ts";
 import { lists } from "./lists.ts";
 import { managedFields } from "./managed-fields.ts";
 import { metadata } from "./metadata.ts";
@@ -32,6 +33,7 @@ export const groups: Record<string, readonly Case[]> = {
   "metadata-writes": metadataWrites,
   limits,
   lists,
+  "list-bounds": listBounds,
   watches,
   patches,
   apply: apply_,
