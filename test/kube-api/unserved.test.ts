@@ -43,6 +43,23 @@ describe("what the real API server has and this one leaves out", () => {
       crd({ schema: { openAPIV3Schema: { type: "object", "x-kubernetes-validations": [{ rule: "true" }] } } }),
       "x-kubernetes-validations",
     ],
+    [
+      "an object within the object",
+      crd({
+        schema: {
+          openAPIV3Schema: {
+            type: "object",
+            properties: { f: { type: "object", "x-kubernetes-embedded-resource": true } },
+          },
+        },
+      }),
+      "x-kubernetes-embedded-resource",
+    ],
+    [
+      "a pattern in Go's own syntax",
+      crd({ schema: { openAPIV3Schema: { type: "object", properties: { f: { type: "string", pattern: "(?U)a" } } } } }),
+      "the pattern (?U)a",
+    ],
     ["a conversion webhook", crd({}, { conversion: { strategy: "Webhook" } }), "conversion webhook"],
   ])("a CRD with %s is a 501", async (_, body, named) => {
     const response = await transport.fetch("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {

@@ -2,6 +2,7 @@ import type { StatusCause } from "../http/status-error.ts";
 import { equal, isObject } from "../json.ts";
 import { duplicateValue, invalidValue, required, tooLong, tooMany, unsupportedValue } from "./causes.ts";
 import { matchesFormat } from "./formats.ts";
+import { patternOf } from "./pattern.ts";
 import { fieldSchema, itemIdentity, type Schema } from "./schema.ts";
 
 /**
@@ -53,7 +54,7 @@ function stringCauses(value: string, schema: Schema, path: string): StatusCause[
   if (length < (schema.minLength ?? 0)) {
     causes.push(invalidValue(path, value, `${path} in body should be at least ${schema.minLength} chars long`));
   }
-  if (schema.pattern && !new RegExp(schema.pattern, "u").test(value)) {
+  if (schema.pattern && patternOf(schema.pattern)?.test(value) === false) {
     causes.push(invalidValue(path, value, `${path} in body should match '${schema.pattern}'`));
   }
   if (schema.format && !matchesFormat(schema.format, value)) {

@@ -5,6 +5,7 @@ import { applyCustom } from "./apply-custom.ts";
 import { applyDefaults } from "./apply-defaults.ts";
 import { applyMore } from "./apply-more.ts";
 import { crdLifecycle } from "./crd-lifecycle.ts";
+import { crdRefusals } from "./crd-refusals.ts";
 import { customResources } from "./custom-resources.ts";
 import { deletion } from "./deletion.ts";
 import { deployments } from "./deployments.ts";
@@ -51,6 +52,7 @@ export const groups: Record<string, readonly Case[]> = {
   services,
   deployments,
   "crd-lifecycle": crdLifecycle,
+  "crd-refusals": crdRefusals,
   access,
   discovery,
   more,
