@@ -13,3 +13,7 @@ it("a namespace with a generated name has its name as a label", async () => {
   expect(status).toBe(201);
   expect(body.metadata.labels).toEqual({ "kubernetes.io/metadata.name": body.metadata.name });
 });
+
+it("applying a CRD without a name rejects and says so", async () => {
+  await expect(server.applyCrd({})).rejects.toThrow("applyCrd: the CRD has no metadata.name");
+});

@@ -20,7 +20,7 @@ function check(value: unknown, schema: Schema | undefined, place: Place): string
   if (!fits(value, schema)) {
     return `json: cannot unmarshal ${goTypeOf(value)} into Go struct field ${place.struct}.${place.path} of type ${goName(schema)}`;
   }
-  if (schema.format === "byte" && !matchesFormat("byte", value as string)) {
+  if (schema.format === "byte" && value !== "" && !matchesFormat("byte", value as string)) {
     return `illegal base64 data at input byte ${badByte(value as string)}`;
   }
   if (isGoTime(schema)) return goTimeError(value as string, schema.goName);

@@ -10,6 +10,7 @@ import { customResources } from "./custom-resources.ts";
 import { deletion } from "./deletion.ts";
 import { deployments } from "./deployments.ts";
 import { discovery } from "./discovery.ts";
+import { formats } from "./formats.ts";
 import { kinds } from "./kinds.ts";
 import { limits } from "./limits.ts";
 import { listBounds } from "./list-bounds.ts";
@@ -45,6 +46,7 @@ export const groups: Record<string, readonly Case[]> = {
   deletion,
   owners,
   "custom-resources": customResources,
+  formats,
   subresources,
   options,
   negotiation,
