@@ -5,7 +5,8 @@ import { GarbageCollector } from "./controllers/garbage-collector.ts";
 import { finishNamespaces } from "./controllers/namespace-controller.ts";
 import type { Access } from "./http/access.ts";
 import { toResponse } from "./http/answer.ts";
-import { answerTo, type Interceptor } from "./http/dispatch.ts";
+import { answerTo } from "./http/dispatch.ts";
+import { type Interceptor, InterceptorError } from "./http/interceptor.ts";
 import { internal, StatusError } from "./http/status-error.ts";
 import { Registry } from "./kinds/registry.ts";
 import { Store } from "./store/store.ts";
@@ -35,7 +36,8 @@ export type ApiServer = {
   disconnectWatches(): void;
   /**
    * Asks `interceptor` before each request whether to answer it otherwise: with a 429, or a read as of an older revision.
-   * Returns what ends it.
+   * Returns what ends it. What the interceptor throws, the request rejects with; so it does with a RangeError for a revision
+   * that there was not yet, and for a watch as of one.
    * @example
    * const end = server.intercept(({ verb }) => (verb === "list" ? { tooManyRequests: { retryAfterSeconds: 1 } } : undefined));
    */
@@ -50,6 +52,11 @@ export type ApiServer = {
  * their custom resources; it answers 501 to anything else that the real one has, and names it. Owners' garbage, namespaces
  * and CRDs are collected at once after the change that calls for it. No other controller runs: a Deployment stays as it was
  * written, a namespace has no ServiceAccount that was not made in it.
+ *
+ * Limits: a body of 3 MiB and a JSON patch of 10000 operations, as the real one's (413). No strategic merge patch (415). 501 for
+ * apply on a scale, and for a CRD with rules in CEL, a conversion webhook, an object embedded in the object, or a pattern in
+ * Go's own syntax. Quotas, admission and OpenAPI are not there. All versions of all objects are kept, however many, until
+ * `compact()`: make one server a test.
  *
  * @example
  * const server = createApiServer();
@@ -67,6 +74,7 @@ export function createApiServer({ clock = systemClock, ...access }: ApiServerOpt
     try {
       return toResponse(answerTo({ world, watches, access, interceptors }, request, body));
     } catch (error) {
+      if (error instanceof InterceptorError) throw error.cause;
       // A mistake of this server is an answer too: a client that saw a rejection would take it for the network's.
       const status = error instanceof StatusError ? error : internal((error as Error).stack ?? String(error));
       const retryAfter = status.details?.retryAfterSeconds;
@@ -89,7 +97,8 @@ export function createApiServer({ clock = systemClock, ...access }: ApiServerOpt
       return listen(fetch, port);
     },
     async applyCrd(crd) {
-      const { name } = (crd as { metadata: { name: string } }).metadata;
+      const name = (crd as { metadata?: { name?: string } }).metadata?.name;
+      if (!name) throw new TypeError("applyCrd: the CRD has no metadata.name");
       const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`;
       const headers = { "content-type": "application/apply-patch+yaml" };
       const init = { method: "PATCH", headers, body: JSON.stringify(crd) };

@@ -22,6 +22,18 @@ describe("what the real API server has and this one leaves out", () => {
     });
   });
 
+  it.each([
+    ["/openapi/v3", "/openapi/v3"],
+    ["/openapi/v3/api/v1", "/openapi/v3"],
+    ["/metrics", "/metrics"],
+    ["/apis/batch", "the discovery of batch"],
+    ["/apis/batch/v1", "the discovery of batch/v1"],
+  ])("%s is a 501 that names it", async (path, named) => {
+    const response = await transport.fetch(path);
+    expect(response.status).toBe(501);
+    expect(await response.json()).toMatchObject({ message: `the in-process API server does not serve ${named}` });
+  });
+
   const crd = (version: object, spec: object = {}) => ({
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
@@ -42,6 +54,23 @@ describe("what the real API server has and this one leaves out", () => {
       "validation rules in CEL",
       crd({ schema: { openAPIV3Schema: { type: "object", "x-kubernetes-validations": [{ rule: "true" }] } } }),
       "x-kubernetes-validations",
+    ],
+    [
+      "an object within the object",
+      crd({
+        schema: {
+          openAPIV3Schema: {
+            type: "object",
+            properties: { f: { type: "object", "x-kubernetes-embedded-resource": true } },
+          },
+        },
+      }),
+      "x-kubernetes-embedded-resource",
+    ],
+    [
+      "a pattern in Go's own syntax",
+      crd({ schema: { openAPIV3Schema: { type: "object", properties: { f: { type: "string", pattern: "(?U)a" } } } } }),
+      "the pattern (?U)a",
     ],
     ["a conversion webhook", crd({}, { conversion: { strategy: "Webhook" } }), "conversion webhook"],
   ])("a CRD with %s is a 501", async (_, body, named) => {
@@ -76,5 +105,7 @@ describe("what the real API server has and this one leaves out", () => {
   it("what neither has is a 404", async () => {
     expect((await transport.fetch("/api/v1/things")).status).toBe(404);
     expect((await transport.fetch("/apis/example.com/v1/things")).status).toBe(404);
+    expect((await transport.fetch("/apis/example.com/v1")).status).toBe(404);
+    expect((await transport.fetch("/metricss")).status).toBe(404);
   });
 });

@@ -1,20 +1,17 @@
 import type { OwnerReference } from "../../../functions/kube/resource.ts";
-import type { ServedKind } from "../kinds/served-kind.ts";
 import type { StoreEvent } from "../store/store.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import { removeIfReleased, removeObject } from "../verbs/delete.ts";
-import { plainDeletion } from "../verbs/delete-options.ts";
+import { type Propagation, plainDeletion } from "../verbs/delete-options.ts";
 import type { World } from "../verbs/world.ts";
 import { trackUpdate, writerOf } from "../verbs/write.ts";
-
-type Found = { kind: ServedKind; object: StoredObject };
+import { type Found, ownerOf, stateOf } from "./owner.ts";
 
 /** Collects what has lost its owners, at once after each change, and serves the two finalizers of deletions. */
 export class GarbageCollector {
   readonly #world: World;
   /** Objects by the uid of an owner that they name. */
   readonly #dependents = new Map<string, Map<string, Found>>();
-  readonly #uids = new Set<string>();
 
   constructor(world: World) {
     this.#world = world;
@@ -27,19 +24,18 @@ export class GarbageCollector {
     this.#index(event, kind);
     const { object } = event;
     if (event.type === "DELETED") {
-      this.#uids.delete(object.metadata.uid);
       for (const dependent of this.#dependentsOf(object)) this.#collect(dependent);
       for (const reference of object.metadata.ownerReferences ?? []) this.#finishOwner(reference, object);
       return;
     }
-    this.#uids.add(object.metadata.uid);
+    for (const reference of lost(event)) this.#finishOwner(reference, object);
     const { finalizers, deletionTimestamp } = object.metadata;
     if (deletionTimestamp && finalizers?.includes("orphan")) this.#orphan({ kind, object });
     else if (deletionTimestamp && finalizers?.includes("foregroundDeletion")) this.#foreground({ kind, object });
     else if (event.type === "ADDED" || object.metadata.ownerReferences) this.#collect({ kind, object });
   }
 
-  #index({ object, previous, type }: StoreEvent, kind: ServedKind): void {
+  #index({ object, previous, type }: StoreEvent, kind: Found["kind"]): void {
     const { uid } = object.metadata;
     for (const owner of previous?.metadata.ownerReferences ?? []) this.#dependents.get(owner.uid)?.delete(uid);
     if (type === "DELETED") return;
@@ -53,31 +49,31 @@ export class GarbageCollector {
     return [...(this.#dependents.get(owner.metadata.uid)?.values() ?? [])];
   }
 
-  /** Deletes an object none of whose owners exists, and drops the references to those that do not. */
+  /**
+   * Deletes an object none of whose owners exists, and drops the references to those that do not. An owner whose foreground
+   * deletion waits for it counts as none. Whoever cannot tell of one owner leaves all as it is.
+   */
   #collect({ kind, object }: Found): void {
-    const references = object.metadata.ownerReferences ?? [];
-    const solid = references.filter((reference) => this.#uids.has(reference.uid));
-    if (references.length === 0 || solid.length === references.length) return;
     const live = this.#live({ kind, object });
-    if (!live) return;
+    const references = live?.metadata.ownerReferences ?? [];
+    if (!live || references.length === 0 || live.metadata.deletionTimestamp) return;
+    const states = references.map((reference) => stateOf(this.#world, reference, live));
+    if (states.includes("unknown")) return;
+    const solid = references.filter((_, index) => states[index] === "solid");
+    if (solid.length === references.length) return;
     if (solid.length > 0) this.#withReferences({ kind, object: live }, solid);
-    else removeObject(this.#world, kind, live, plainDeletion(this.#inherited(live)));
+    else removeObject(this.#world, kind, live, plainDeletion(this.#propagation(live, states.includes("waiting"))));
   }
 
-  #inherited(object: StoredObject): "Foreground" | "Background" {
-    return object.metadata.finalizers?.includes("foregroundDeletion") ? "Foreground" : "Background";
+  #propagation(object: StoredObject, isAwaited: boolean): Propagation {
+    if (isAwaited && this.#dependentsOf(object).length > 0) return "Foreground";
+    const { finalizers = [] } = object.metadata;
+    if (finalizers.includes("orphan")) return "Orphan";
+    return finalizers.includes("foregroundDeletion") ? "Foreground" : "Background";
   }
 
   #foreground(owner: Found): void {
-    for (const dependent of this.#dependentsOf(owner.object)) {
-      const live = this.#live(dependent);
-      if (!live || live.metadata.deletionTimestamp) continue;
-      const others = live.metadata.ownerReferences!.filter(
-        ({ uid }) => uid !== owner.object.metadata.uid && this.#uids.has(uid),
-      );
-      if (others.length > 0) this.#withReferences({ ...dependent, object: live }, others);
-      else removeObject(this.#world, dependent.kind, live, plainDeletion("Foreground"));
-    }
+    for (const dependent of this.#dependentsOf(owner.object)) this.#collect(dependent);
     this.#release(owner, "foregroundDeletion");
   }
 
@@ -99,13 +95,8 @@ export class GarbageCollector {
   }
 
   #finishOwner(reference: OwnerReference, dependent: StoredObject): void {
-    const [group = ""] = reference.apiVersion.includes("/") ? reference.apiVersion.split("/") : [""];
-    const kind = this.#world.registry.findKind(group, reference.kind);
-    const namespace = kind?.namespaced ? dependent.metadata.namespace : undefined;
-    const owner = kind && this.#world.store.get(kind.resource, namespace, reference.name);
-    if (kind && owner?.metadata.uid === reference.uid && owner.metadata.deletionTimestamp) {
-      this.#release({ kind, object: owner }, "foregroundDeletion");
-    }
+    const owner = ownerOf(this.#world, reference, dependent);
+    if (owner?.object.metadata.deletionTimestamp) this.#release(owner, "foregroundDeletion");
   }
 
   #orphan(owner: Found): void {
@@ -128,4 +119,10 @@ export class GarbageCollector {
     const live = this.#world.store.get(kind.resource, object.metadata.namespace, object.metadata.name);
     return live?.metadata.uid === object.metadata.uid ? live : undefined;
   }
+}
+
+/** The references that an object had before a change and no longer has. */
+function lost({ object, previous }: StoreEvent): OwnerReference[] {
+  const kept = new Set((object.metadata.ownerReferences ?? []).map(({ uid }) => uid));
+  return (previous?.metadata.ownerReferences ?? []).filter(({ uid }) => !kept.has(uid));
 }

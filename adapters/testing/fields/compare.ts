@@ -19,6 +19,8 @@ function walk(sets: Comparison, path: readonly string[], before: unknown, after:
     else if (!equal(before, after)) sets.modified.insert(path);
     return;
   }
+  // Of a value that changes its type both is so: it is another, and what was in the old one is gone.
+  if (isPresent(before) && isPresent(after) && kindOf(before) !== kindOf(after)) sets.modified.insert(path);
   const [left, right] = [parts(before, schema), parts(after, schema)];
   for (const element of new Set([...left.keys(), ...right.keys()])) {
     const inner = element.startsWith("f:") ? fieldSchema(schema, element.slice(2)) : schema?.items;
@@ -29,10 +31,19 @@ function walk(sets: Comparison, path: readonly string[], before: unknown, after:
 }
 
 function isLeaf(before: unknown, after: unknown, schema: Schema | undefined): boolean {
-  const sides = [before, after].filter((side) => side !== undefined && side !== null);
+  const sides = [before, after].filter(isPresent);
   if (sides.every(isEmpty)) return true;
-  if (sides.length === 2 && Array.isArray(before) !== Array.isArray(after)) return true;
-  return sides.some((side) => ["atomic", "scalar"].includes(mergingOf(schema, side)));
+  const isWhole = (side: unknown) => ["atomic", "scalar"].includes(mergingOf(schema, side));
+  const isChange = sides.length === 2 && kindOf(before) !== kindOf(after);
+  return isChange ? sides.every(isWhole) : sides.some(isWhole);
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? "list" : typeof value;
 }
 
 function isEmpty(value: unknown): boolean {
@@ -40,6 +51,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 function parts(value: unknown, schema: Schema | undefined): Map<string, unknown> {
+  if (mergingOf(schema, value) === "atomic") return new Map();
   if (Array.isArray(value)) return itemsByElement(schema, value);
   return new Map(isObject(value) ? Object.entries(value).map(([field, inner]) => [`f:${field}`, inner]) : []);
 }

@@ -56,7 +56,10 @@ function mergeLists(live: readonly unknown[], applied: readonly unknown[], schem
   return result;
 }
 
-/** The value without the fields of a set. An object or list that becomes empty by it goes too. */
+/**
+ * The value without the fields of a set. Undefined where nothing is left of it; what is left empty within it becomes null:
+ * it is still there, for whoever asks next what went and what only lost all that was in it.
+ */
 export function remove(value: unknown, fields: FieldSet, schema: Schema | undefined): unknown {
   if (mergingOf(schema, value) === "atomic") return value;
   if (Array.isArray(value)) {
@@ -65,7 +68,7 @@ export function remove(value: unknown, fields: FieldSet, schema: Schema | undefi
       const element = itemElement(schema, item);
       if (fields.members.has(element)) return [];
       const inner = fields.children.get(element);
-      return [inner ? remove(item, inner, schema?.items) : item];
+      return [inner ? (remove(item, inner, schema?.items) ?? null) : item];
     });
     return kept.length > 0 ? kept : undefined;
   }
@@ -74,8 +77,7 @@ export function remove(value: unknown, fields: FieldSet, schema: Schema | undefi
   for (const [field, item] of Object.entries(value)) {
     if (fields.members.has(`f:${field}`)) continue;
     const inner = fields.children.get(`f:${field}`);
-    const rest = inner ? remove(item, inner, fieldSchema(schema, field)) : item;
-    if (rest !== undefined) kept[field] = rest;
+    kept[field] = inner ? (remove(item, inner, fieldSchema(schema, field)) ?? null) : item;
   }
   return Object.keys(kept).length > 0 ? kept : undefined;
 }

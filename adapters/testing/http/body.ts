@@ -1,9 +1,18 @@
 import { parse as parseYaml } from "yaml";
 import { isObject } from "../json.ts";
 import { type ParsedJson, parseGoJson } from "./go-json.ts";
-import { badRequest, StatusError } from "./status-error.ts";
+import { badRequest, StatusError, tooLarge } from "./status-error.ts";
 
 const TYPES = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
+
+/** The most bytes of a body. The API server's own limit. */
+const MAX_BYTES = 3_145_728;
+
+/** @throws StatusError 413 */
+export function checkSize(body: string): void {
+  if (body.length * 3 <= MAX_BYTES) return;
+  if (new TextEncoder().encode(body).length > MAX_BYTES) throw tooLarge(`limit is ${MAX_BYTES}`);
+}
 
 /**
  * The body of a create, an update or a delete.

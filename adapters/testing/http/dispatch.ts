@@ -3,26 +3,13 @@ import type { Watches } from "../verbs/watch.ts";
 import type { World } from "../verbs/world.ts";
 import { type Access, authorize, userOf } from "./access.ts";
 import type { Answer } from "./answer.ts";
+import { checkSize } from "./body.ts";
 import { discover } from "./discovery.ts";
+import { type Interceptor, intercepted } from "./interceptor.ts";
 import { type ApiRequest, parsePath, type ResourcePath, verbOf } from "./request.ts";
 import { route } from "./route.ts";
-import {
-  methodNotAllowed,
-  noSuchPath,
-  notFound,
-  notServed,
-  type StatusError,
-  tooManyRequests,
-} from "./status-error.ts";
-import { isUnserved } from "./unserved.ts";
-
-/** What a test makes of a request; undefined: nothing. */
-export type Interceptor = (request: ApiRequest) => Interception | undefined;
-
-export type Interception =
-  | { tooManyRequests: { retryAfterSeconds: number } }
-  /** A get or list answers as it was right after the change with this revision. */
-  | { asOf: number };
+import { methodNotAllowed, noSuchPath, notFound, notServed, type StatusError } from "./status-error.ts";
+import { isUnserved, unservedPath } from "./unserved.ts";
 
 export type Server = {
   world: World;
@@ -43,8 +30,11 @@ export function answerTo(server: Server, request: Request, body: string): Answer
     if (url.pathname === "/version") return { status: 200, body: { major: "1", minor: "36", gitVersion: "v1.36.3" } };
     const found = discover(registry, url.pathname);
     if (found) return { status: 200, body: found };
+    const missing = unservedPath(url.pathname);
+    if (missing) throw notServed(missing);
   }
   const path = parsePath(url.pathname);
+  if (path === "unreadable") return { status: 400, text: "400 Bad Request" };
   if (!path) return NOT_FOUND;
   const verb = verbOf(request.method, path, url.searchParams);
   if (verb) authorize(server.access, user, verb, path, url.searchParams);
@@ -53,6 +43,7 @@ export function answerTo(server: Server, request: Request, body: string): Answer
   if (path.namespace !== undefined && !kind.namespaced) return kind.custom ? NOT_FOUND : failWith(noSuchPath());
   checkSubresource(path, kind);
   if (!verb) throw methodNotAllowed();
+  checkSize(body);
   const apiRequest: ApiRequest = {
     ...path,
     verb,
@@ -61,18 +52,13 @@ export function answerTo(server: Server, request: Request, body: string): Answer
     body,
     signal: request.signal,
   };
-  return route(server.world, kind, apiRequest, server.watches, intercepted(server, apiRequest));
-}
-
-/** @throws StatusError 429 where a test wants it. */
-function intercepted({ interceptors }: Server, request: ApiRequest): number | undefined {
-  for (const interceptor of interceptors) {
-    const interception = interceptor(request);
-    if (!interception) continue;
-    if ("asOf" in interception) return interception.asOf;
-    throw tooManyRequests(interception.tooManyRequests.retryAfterSeconds);
-  }
-  return undefined;
+  return route(
+    server.world,
+    kind,
+    apiRequest,
+    server.watches,
+    intercepted(server.interceptors, apiRequest, server.world.store),
+  );
 }
 
 function unknownResource(path: ResourcePath, isBuiltIn: boolean): Answer {

@@ -17,9 +17,10 @@ export type Verb = "get" | "list" | "watch" | "create" | "update" | "patch" | "d
 
 export type ResourcePath = Pick<ApiRequest, "group" | "version" | "plural" | "namespace" | "name" | "subresource">;
 
-/** Reads a path of the resource API; undefined where it is none. */
-export function parsePath(pathname: string): ResourcePath | undefined {
-  const parts = pathname.split("/").slice(1).map(decodeURIComponent);
+/** Reads a path of the resource API; undefined where it is none, `unreadable` where it is no percent-encoding. */
+export function parsePath(pathname: string): ResourcePath | "unreadable" | undefined {
+  const parts = decoded(pathname.split("/").slice(1));
+  if (!parts) return "unreadable";
   if (parts.at(-1) === "") parts.pop();
   const root = parts.shift();
   const group = root === "apis" ? parts.shift() : root === "api" ? "" : undefined;
@@ -33,6 +34,15 @@ export function parsePath(pathname: string): ResourcePath | undefined {
   const [plural, name, subresource, ...rest] = parts;
   if (!plural || rest.length > 0) return undefined;
   return { group, version, plural, namespace, name, subresource };
+}
+
+/** Undefined where a part is no text in percent-encoding. */
+function decoded(parts: readonly string[]): string[] | undefined {
+  try {
+    return parts.map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The verb of a method on a collection or an object; undefined where there is none. */

@@ -53,10 +53,8 @@ export function route(world: World, kind: ServedKind, request: ApiRequest, watch
       const { object, gone } = remove(world, kind, request);
       return answer(gone ? deleted(object, kind) : presenter.object(object));
     }
-    case "deletecollection": {
-      const objects = removeCollection(world, kind, request);
-      return answer(presenter.list({ objects, metadata: { resourceVersion: String(world.store.revision) } }));
-    }
+    case "deletecollection":
+      return answer(presenter.list(removeCollection(world, kind, request)));
   }
 }
 

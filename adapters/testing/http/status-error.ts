@@ -126,6 +126,11 @@ export function unsupportedVerb({ group, plural }: Named, verb: string): StatusE
   return new StatusError(405, "MethodNotAllowed", message, detailsOf(group, plural, ""));
 }
 
+/** @param why what is larger than which limit. */
+export function tooLarge(why: string): StatusError {
+  return new StatusError(413, "RequestEntityTooLarge", `Request entity too large: ${why}`);
+}
+
 export function internal(message: string): StatusError {
   const causes = [{ message }];
   return new StatusError(500, "InternalError", `Internal error occurred: ${message}`, { causes });

@@ -32,6 +32,28 @@ export function isUnserved(apiVersion: string, resource: string): boolean {
   return Object.hasOwn(UNSERVED, apiVersion) && UNSERVED[apiVersion]!.split(" ").includes(resource);
 }
 
+/** Paths beside the resources that the real server has and this one has not. */
+const PATHS = [
+  "/openapi/v2",
+  "/openapi/v3",
+  "/metrics",
+  "/logs",
+  "/debug",
+  "/.well-known/openid-configuration",
+  "/openid",
+];
+
+/** What of the discovery, or beside the resources, the real server has and this one has not, by name. */
+export function unservedPath(path: string): string | undefined {
+  const found = PATHS.find((known) => path === known || path.startsWith(`${known}/`));
+  if (found) return found;
+  const [, root, group, version, ...rest] = path.split("/");
+  if (root !== "apis" || !group || rest.length > 0) return undefined;
+  const named = version ? `${group}/${version}` : group;
+  const isKnown = Object.keys(UNSERVED).some((known) => known === named || known.startsWith(`${named}/`));
+  return isKnown ? `the discovery of ${named}` : undefined;
+}
+
 /** All that the real server has and this one answers 501 to: `batch/v1 jobs`. */
 export const unserved: readonly string[] = Object.entries(UNSERVED).flatMap(([apiVersion, resources]) =>
   resources.split(" ").map((resource) => `${apiVersion} ${resource}`),

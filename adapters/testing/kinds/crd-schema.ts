@@ -1,20 +1,39 @@
 import { notServed, type StatusCause } from "../http/status-error.ts";
 import { isObject } from "../json.ts";
 import { forbiddenValue, invalidValue, required, unsupportedValue } from "../schema/causes.ts";
+import { isForeign, patternProblem } from "../schema/pattern.ts";
 import { prune } from "../schema/prune.ts";
 import type { Schema } from "../schema/schema.ts";
 import { validate } from "../schema/validate.ts";
+import { junctorCauses } from "./crd-junctors.ts";
 
 const TYPES = ["array", "boolean", "integer", "number", "object", "string"];
+const MAP_TYPES = ["atomic", "granular"];
 const LIST_TYPES = ["atomic", "map", "set"];
 
 /**
  * What keeps a schema from being structural.
- * @throws StatusError 501 where it has validation rules in CEL.
+ * @throws StatusError 501 where it has validation rules in CEL, an object within the object, or a pattern in Go's own syntax.
  */
 export function schemaCauses(schema: Schema, path: string): StatusCause[] {
-  if ("x-kubernetes-validations" in schema) throw notServed("a CRD with x-kubernetes-validations");
-  const causes = [...typeCauses(schema, path), ...listCauses(schema, path), ...defaultCauses(schema, path)];
+  for (const extension of ["x-kubernetes-validations", "x-kubernetes-embedded-resource"]) {
+    if (extension in schema) throw notServed(`a CRD with ${extension}`);
+  }
+  const causes = [
+    ...typeCauses(schema, path),
+    ...patternCauses(schema, path),
+    ...listCauses(schema, path),
+    ...mapCauses(schema, path),
+    ...defaultCauses(schema, path),
+    ...junctorCauses(schema, path),
+  ];
+  if (schema["x-kubernetes-preserve-unknown-fields"] === false) {
+    causes.push(invalidValue(`${path}.x-kubernetes-preserve-unknown-fields`, false, "must be true or undefined"));
+  }
+  if (schema.uniqueItems) {
+    const why = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
+    causes.push(forbiddenValue(`${path}.uniqueItems`, why));
+  }
   if (schema.properties && schema.additionalProperties !== undefined) {
     causes.push(
       forbiddenValue(`${path}.additionalProperties`, "additionalProperties and properties are mutual exclusive"),
@@ -39,6 +58,33 @@ function typeCauses(schema: Schema, path: string): StatusCause[] {
   return [];
 }
 
+function patternCauses({ pattern }: Schema, path: string): StatusCause[] {
+  if (!pattern) return [];
+  const problem = patternProblem(pattern);
+  if (problem) return [invalidValue(`${path}.pattern`, pattern, problem)];
+  if (isForeign(pattern)) throw notServed(`a CRD with the pattern ${pattern}`);
+  return [];
+}
+
+function mapCauses(schema: Schema, path: string): StatusCause[] {
+  const type = schema["x-kubernetes-map-type"];
+  if (type === undefined) return [];
+  if (!MAP_TYPES.includes(type)) return [unsupportedValue(`${path}.x-kubernetes-map-type`, type, MAP_TYPES)];
+  const why = "must be object if x-kubernetes-map-type is specified";
+  return schema.type === "object" ? [] : [invalidValue(`${path}.type`, schema.type ?? "", why)];
+}
+
+/** An item of a set is compared as a whole. */
+function setCauses({ items }: Schema, path: string): StatusCause[] {
+  const list = items?.type === "array" && items["x-kubernetes-list-type"];
+  const isMerged = list === "set" || list === "map";
+  const isGranular = items?.type === "object" && items["x-kubernetes-map-type"] !== "atomic";
+  if (!isMerged && !isGranular) return [];
+  const [field, value] = isMerged ? ["list", list] : ["map", items?.["x-kubernetes-map-type"] ?? null];
+  const why = "must be atomic as item of a list with x-kubernetes-list-type=set";
+  return [invalidValue(`${path}.items.x-kubernetes-${field}-type`, value, why)];
+}
+
 function whatFor(path: string): string {
   if (path.endsWith(".items")) return "must not be empty for specified array items";
   if (path.endsWith("]")) return "must not be empty for specified object fields";
@@ -56,6 +102,7 @@ function listCauses(schema: Schema, path: string): StatusCause[] {
     return [invalidValue(`${path}.type`, schema.type ?? "", why)];
   }
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  if (type === "set") return setCauses(schema, path);
   if (type !== "map") return [];
   if (keys.length === 0) {
     return [required(`${path}.x-kubernetes-list-map-keys`, "must not be empty if x-kubernetes-list-type is map")];

@@ -42,4 +42,5 @@ export type CrdSpec = {
   names: CrdNames;
   versions: CrdVersion[];
   conversion?: JsonObject;
+  preserveUnknownFields?: boolean;
 };

@@ -1,7 +1,8 @@
 import { notServed, type StatusCause } from "../http/status-error.ts";
 import { equal, isObject, type JsonObject } from "../json.ts";
 import { letterLabelProblems } from "../metadata/names.ts";
-import { immutable, invalidValue, required, unsupportedValue } from "../schema/causes.ts";
+import { forbiddenValue, immutable, invalidValue, required, unsupportedValue } from "../schema/causes.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import { schemaCauses } from "./crd-schema.ts";
 import type { CrdSpec, CrdVersion } from "./crd-spec.ts";
@@ -23,6 +24,7 @@ export function crdCauses(object: StoredObject, live: StoredObject | undefined):
     ...(["Cluster", "Namespaced"].includes(spec.scope)
       ? []
       : [unsupportedValue("spec.scope", spec.scope, ["Cluster", "Namespaced"])]),
+    ...preserveCauses(spec),
     ...storageCauses(versions),
     ...versions.flatMap((version, index) => rootCauses(version, pathOf(versions, index), index)),
     ...versions.flatMap((_, index) => versionCauses(versions, index)),
@@ -60,6 +62,11 @@ function groupCauses({ metadata }: StoredObject, { group }: CrdSpec): StatusCaus
   const see = "https://github.com/kubernetes/enhancements/pull/1111";
   const why = `protected groups must have approval annotation "${APPROVED}", see ${see}`;
   return [required(`metadata.annotations[${APPROVED}]`, why)];
+}
+
+function preserveCauses({ preserveUnknownFields }: CrdSpec): StatusCause[] {
+  const why = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
+  return preserveUnknownFields ? [invalidValue("spec.preserveUnknownFields", true, why)] : [];
 }
 
 function storageCauses(versions: readonly CrdVersion[]): StatusCause[] {
@@ -101,7 +108,14 @@ function rootCauses({ schema }: CrdVersion, path: string, index: number): Status
   if (!isObject(root)) return [required(`spec.versions[${index}].schema.openAPIV3Schema`)];
   if (index > 0 && path === "spec.validation.openAPIV3Schema") return [];
   if (root.type !== "object") return [invalidValue(`${path}.type`, root.type ?? "", "must be object at the root")];
-  return schemaCauses(root, path);
+  return [...schemaCauses(root, path), ...metadataCauses(root, path)];
+}
+
+function metadataCauses({ properties }: Schema, path: string): StatusCause[] {
+  const fields = Object.keys(properties?.metadata?.properties ?? {});
+  if (fields.every((field) => field === "name" || field === "generateName")) return [];
+  const why = "must not specify anything other than name and generateName, but metadata is implicitly specified";
+  return [forbiddenValue(`${path}.properties[metadata]`, why)];
 }
 
 function storedCauses({ status }: StoredObject, versions: readonly CrdVersion[]): StatusCause[] {

@@ -41,9 +41,20 @@ function pathCauses(jsonPath: string | undefined, field: string): StatusCause[] 
 function scaleCauses({ subresources }: CrdVersion, path: string): StatusCause[] {
   const scale = subresources?.scale;
   if (!scale) return [];
-  return (["specReplicasPath", "statusReplicasPath"] as const)
-    .filter((field) => !scale[field])
-    .map((field) => required(`${path}.${field}`));
+  const under = (field: keyof typeof scale, roots: readonly string[], isRequired = true): StatusCause[] => {
+    const place = `${path}.${field}`;
+    const given = scale[field];
+    if (!given) return isRequired ? [required(place)] : [];
+    const causes = pathCauses(given, place);
+    if (causes.length > 0 || roots.some((root) => given.startsWith(`${root}.`))) return causes;
+    const where = roots.length > 1 ? `either ${roots.join(" or ")}` : roots[0];
+    return [invalidValue(place, given, `should be a json path under ${where}`)];
+  };
+  return [
+    ...under("specReplicasPath", [".spec"]),
+    ...under("statusReplicasPath", [".status"]),
+    ...under("labelSelectorPath", [".spec", ".status"], false),
+  ];
 }
 
 function selectableCauses({ selectableFields = [], schema }: CrdVersion, path: string): StatusCause[] {

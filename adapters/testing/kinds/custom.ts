@@ -24,6 +24,10 @@ export function customKinds(crd: StoredObject): ServedKind[] {
 function customKind(spec: CrdSpec, version: CrdVersion, storage: CrdVersion): ServedKind {
   const { names, group } = spec;
   const schema = withObjectFields(version.schema?.openAPIV3Schema ?? {});
+  // Metadata is looked at as that of every object is; a CRD may only say more of its names.
+  const own = version.schema?.openAPIV3Schema?.properties?.metadata;
+  const validationSchema = { ...schema, properties: { ...schema.properties, ...(own && { metadata: own }) } };
+  if (!own) delete validationSchema.properties.metadata;
   const status = version.subresources?.status !== undefined;
   const scale = version.subresources?.scale;
   const deprecation =
@@ -60,7 +64,7 @@ function customKind(spec: CrdSpec, version: CrdVersion, storage: CrdVersion): Se
       const { status: _, ...rest } = object;
       return rest as StoredObject;
     },
-    validate: (object) => validate(object, schema, ""),
+    validate: (object) => validate(object, validationSchema, ""),
     validateStatus: ({ status: value }) => (value === undefined ? [] : statusCauses(value, schema)),
     ...(version !== storage && { toStored: (object: StoredObject) => inStorageSchema(object, storage) }),
     columns: columnsOf(version.additionalPrinterColumns),

@@ -1,6 +1,6 @@
 import type { StatusCause } from "../http/status-error.ts";
 import { at, equal, isObject, type JsonObject } from "../json.ts";
-import { immutable, invalidValue, required } from "../schema/causes.ts";
+import { forbiddenValue, immutable, invalidValue, required, unsupportedValue } from "../schema/causes.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import type { BuiltIn } from "./built-in.ts";
 import { ageColumn, nameColumn } from "./columns.ts";
@@ -81,6 +81,16 @@ function setDefaults(object: StoredObject): StoredObject {
   return { ...object, spec };
 }
 
+function strategyCauses({ type, rollingUpdate = null }: JsonObject): StatusCause[] {
+  if (type === "Recreate" && rollingUpdate) {
+    const why = "may not be specified when strategy `type` is 'Recreate'";
+    return [forbiddenValue("spec.strategy.rollingUpdate", why)];
+  }
+  if (type === "Recreate" || type === "RollingUpdate") return [];
+  const shown = { Type: type, RollingUpdate: rollingUpdate };
+  return [unsupportedValue("spec.strategy", shown, ["Recreate", "RollingUpdate"])];
+}
+
 function deploymentCauses(object: StoredObject, live: StoredObject | undefined): StatusCause[] {
   const spec = object.spec as JsonObject;
   const causes: StatusCause[] = [];
@@ -93,6 +103,7 @@ function deploymentCauses(object: StoredObject, live: StoredObject | undefined):
   else if (live && !equal(spec.selector, (live.spec as JsonObject).selector)) {
     causes.push(immutable("spec.selector", spec.selector));
   }
+  causes.push(...strategyCauses(spec.strategy as JsonObject));
   const matches = isObject(labels) && Object.entries(wanted).every(([key, value]) => labels[key] === value);
   if (!matches) {
     const why = "`selector` does not match template `labels`";

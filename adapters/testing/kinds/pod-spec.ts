@@ -1,6 +1,6 @@
 import type { StatusCause } from "../http/status-error.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { required } from "../schema/causes.ts";
+import { duplicateValue, required } from "../schema/causes.ts";
 import { shortestQuantity } from "./quantity.ts";
 
 /** A pod template's spec with the defaults that the API server sets. */
@@ -77,13 +77,23 @@ function mapValues(map: JsonObject, change: (value: unknown) => unknown): JsonOb
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 }
 
-/** What is wrong with a pod template's spec. Only what every pod needs is looked at. */
+/** What is wrong with a pod template's spec. Only what every pod needs is looked at, and that no two containers share a name. */
 export function podSpecCauses(value: unknown, path: string): StatusCause[] {
-  const containers = isObject(value) && Array.isArray(value.containers) ? (value.containers as JsonObject[]) : [];
-  if (containers.length === 0) return [required(`${path}.containers`)];
-  return containers.flatMap((container, index) =>
-    ["name", "image"]
-      .filter((field) => !container[field])
-      .map((field) => required(`${path}.containers[${index}].${field}`)),
-  );
+  const list = (field: string) =>
+    isObject(value) && Array.isArray(value[field]) ? (value[field] as JsonObject[]) : [];
+  const containers = list("containers");
+  const names = new Set<unknown>();
+  const causes = containers.length > 0 ? [] : [required(`${path}.containers`)];
+  for (const [field, all] of [
+    ["containers", containers] as const,
+    ["initContainers", list("initContainers")] as const,
+  ]) {
+    for (const [index, container] of all.entries()) {
+      const place = `${path}.${field}[${index}]`;
+      for (const needed of ["name", "image"]) if (!container[needed]) causes.push(required(`${place}.${needed}`));
+      if (container.name && names.has(container.name)) causes.push(duplicateValue(`${place}.name`, container.name));
+      names.add(container.name);
+    }
+  }
+  return causes;
 }

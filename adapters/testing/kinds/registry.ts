@@ -1,5 +1,5 @@
 import { builtInKinds } from "./built-in.ts";
-import type { ServedKind } from "./served-kind.ts";
+import { apiVersionOf, type ServedKind } from "./served-kind.ts";
 
 /** The kinds that are served now: the built-in ones, and those of the CRDs. */
 export class Registry {
@@ -22,9 +22,9 @@ export class Registry {
     return this.#kinds.get(`${group}/${version}/${plural}`);
   }
 
-  /** By kind, as owner references name it; in any version where the one given is not served. */
-  findKind(group: string, kind: string): ServedKind | undefined {
-    return this.all().find((served) => served.group === group && served.kind === kind);
+  /** By version and kind, as owner references name it. */
+  findKind(apiVersion: string, kind: string): ServedKind | undefined {
+    return this.all().find((served) => served.kind === kind && apiVersionOf(served) === apiVersion);
   }
 
   all(): ServedKind[] {

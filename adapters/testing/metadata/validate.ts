@@ -84,12 +84,15 @@ function shown({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: 
 
 function finalizerCauses(finalizers: readonly string[], kind: ServedKind): StatusCause[] {
   const path = "metadata.finalizers";
-  return finalizers.flatMap((finalizer, index) => {
+  const both = finalizers.includes("orphan") && finalizers.includes("foregroundDeletion");
+  const causes = finalizers.flatMap((finalizer, index) => {
     const problems = qualifiedNameProblems(finalizer).map((problem) => invalidValue(path, finalizer, problem));
     if (problems.length > 0 || kind.custom || finalizer.includes("/") || OWN_FINALIZERS.has(finalizer)) return problems;
     const why = "name is neither a standard finalizer name nor is it fully qualified";
     return [invalidValue(`${path}[${index}]`, finalizer, why)];
   });
+  const apart = "finalizer orphan and foregroundDeletion cannot be both set";
+  return both ? [...causes, invalidValue(path, finalizers, apart)] : causes;
 }
 
 /** What of an update's metadata may not be. */

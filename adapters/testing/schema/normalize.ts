@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../json.ts";
 import type { ServedKind } from "../kinds/served-kind.ts";
+import { isGoTime, writtenTime } from "./go-time.ts";
 import { fieldSchema, type Schema } from "./schema.ts";
 
 /** Optional booleans and numbers that are pointers in the API's types, so that false and 0 are kept. */
@@ -30,6 +31,7 @@ export function normalizeValue(value: unknown, schema: Schema | undefined): unkn
 
 function clean(value: unknown, schema: Schema | undefined, keepLists: boolean): unknown {
   if (!schema) return value;
+  if (isGoTime(schema) && typeof value === "string") return writtenTime(value, schema.goName);
   if (Array.isArray(value)) return value.map((item) => clean(item ?? zeroOf(schema.items), schema.items, keepLists));
   if (!isObject(value)) return value;
   const result: JsonObject = {};

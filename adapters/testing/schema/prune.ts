@@ -17,9 +17,7 @@ export function prune(value: unknown, schema: Schema | undefined, path: string, 
     if (known) result[field] = prune(inner, known, innerPath, unknown);
     else if (schema["x-kubernetes-preserve-unknown-fields"] || schema.additionalProperties === true)
       result[field] = inner;
-    else if (schema["x-kubernetes-embedded-resource"] && ["apiVersion", "kind", "metadata"].includes(field)) {
-      result[field] = inner;
-    } else unknown.push(innerPath);
+    else unknown.push(innerPath);
   }
   return result;
 }

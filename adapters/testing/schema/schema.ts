@@ -31,7 +31,6 @@ export type Schema = {
   /** The name of the Go type, of built-in kinds only: error messages carry it. */
   goName?: string;
   "x-kubernetes-preserve-unknown-fields"?: boolean;
-  "x-kubernetes-embedded-resource"?: boolean;
   "x-kubernetes-int-or-string"?: boolean;
   "x-kubernetes-list-type"?: "atomic" | "set" | "map";
   "x-kubernetes-list-map-keys"?: string[];

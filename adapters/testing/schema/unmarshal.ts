@@ -1,6 +1,7 @@
 import { goTypeOf } from "../http/body.ts";
 import { isObject } from "../json.ts";
 import { matchesFormat } from "./formats.ts";
+import { goTimeError, isGoTime } from "./go-time.ts";
 import { fieldSchema, type Schema } from "./schema.ts";
 
 /** The struct that holds a field, and the way to it, as Go's decoder names them. */
@@ -19,9 +20,10 @@ function check(value: unknown, schema: Schema | undefined, place: Place): string
   if (!fits(value, schema)) {
     return `json: cannot unmarshal ${goTypeOf(value)} into Go struct field ${place.struct}.${place.path} of type ${goName(schema)}`;
   }
-  if (schema.format === "byte" && !matchesFormat("byte", value as string)) {
+  if (schema.format === "byte" && value !== "" && !matchesFormat("byte", value as string)) {
     return `illegal base64 data at input byte ${badByte(value as string)}`;
   }
+  if (isGoTime(schema)) return goTimeError(value as string, schema.goName);
   if (Array.isArray(value)) return firstOf(value.map((item) => () => check(item, schema.items, place)));
   if (!isObject(value)) return undefined;
   const struct = schema.goName ?? place.struct;

@@ -2,6 +2,7 @@ import type { StatusCause } from "../http/status-error.ts";
 import { equal, isObject } from "../json.ts";
 import { duplicateValue, invalidValue, required, tooLong, tooMany, unsupportedValue } from "./causes.ts";
 import { matchesFormat } from "./formats.ts";
+import { patternOf } from "./pattern.ts";
 import { fieldSchema, itemIdentity, type Schema } from "./schema.ts";
 
 /**
@@ -24,7 +25,7 @@ export function validate(value: unknown, schema: Schema | undefined, path: strin
 function typeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  if (typeof value === "number") return isInteger(value) ? "integer" : "number";
   return typeof value;
 }
 
@@ -38,7 +39,16 @@ function typeCauses(value: unknown, schema: Schema, path: string): StatusCause[]
     return type === "integer" || type === "string" ? [] : [wrong("integer,string")];
   }
   if (!schema.type || schema.type === type || (schema.type === "number" && type === "integer")) return [];
+  if (schema.type === "integer" && type === "number" && /^int(32|64)$/.test(schema.format ?? "")) {
+    const message = `Invalid value: "float64": ${path} in body must be of type ${schema.format}: "float64"`;
+    return [{ reason: "FieldValueTypeInvalid", message, field: path }];
+  }
   return [wrong(schema.type)];
+}
+
+/** Whether a number is an integer to the API server, which has them in 64 bits. */
+function isInteger(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
 function enumCauses(value: unknown, schema: Schema, path: string): StatusCause[] {
@@ -53,7 +63,7 @@ function stringCauses(value: string, schema: Schema, path: string): StatusCause[
   if (length < (schema.minLength ?? 0)) {
     causes.push(invalidValue(path, value, `${path} in body should be at least ${schema.minLength} chars long`));
   }
-  if (schema.pattern && !new RegExp(schema.pattern, "u").test(value)) {
+  if (schema.pattern && patternOf(schema.pattern)?.test(value) === false) {
     causes.push(invalidValue(path, value, `${path} in body should match '${schema.pattern}'`));
   }
   if (schema.format && !matchesFormat(schema.format, value)) {
@@ -64,11 +74,20 @@ function stringCauses(value: string, schema: Schema, path: string): StatusCause[
   return causes;
 }
 
+function fitsBits(value: number, { type, format }: Schema): boolean {
+  if (type === "number") return format !== "float" || Number.isFinite(Math.fround(value));
+  if (type !== "integer") return true;
+  return isInteger(value) && (format !== "int32" || value === (value | 0));
+}
+
 function numberCauses(value: number, schema: Schema, path: string): StatusCause[] {
   const causes: StatusCause[] = [];
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  if (schema.type === "integer" && !Number.isInteger(value)) {
-    causes.push(unplaced(`Checked value must be of type integer (default format) in ${path}`));
+  if (!fitsBits(value, schema)) {
+    const { type, format } = schema;
+    const kind =
+      type === "integer" && !/^int(32|64)$/.test(format ?? "") ? "(default format)" : `with format ${format}`;
+    causes.push(unplaced(`Checked value must be of type ${type} ${kind} in ${path}`));
   }
   const should = (detail: string) => causes.push(invalidValue(path, value, `${path} in body should be ${detail}`));
   if (multipleOf !== undefined && value <= 0) {

@@ -8,16 +8,27 @@ import type { Matcher } from "./label-selector.ts";
  * @throws StatusError 400 where the kind has no such selector.
  */
 export function fieldMatcher(selector: string, kind: ServedKind): Matcher {
-  const terms = selector.split(",").filter((term) => term !== "");
+  const terms = (selector.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? []) as string[];
   const tests = terms.map((term) => {
     const match = /^([^=!]+)(==|=|!=)(.*)$/.exec(term);
     if (!match) throw badRequest(`invalid selector: '${term}'; can't understand '${term}'`);
-    const [, field, operator, value] = match;
+    const [, field, operator] = match;
+    const value = unescaped(match[3]!);
     const path = selectablePath(kind, field!);
     if (!path) throw badRequest(unknownField(kind, field!));
     return { path, value, equal: operator !== "!=" };
   });
   return (object) => tests.every(({ path, value, equal }) => (String(at(object, path) ?? "") === value) === equal);
+}
+
+/** A value may hold a comma, a backslash or an equals sign behind a backslash only. */
+function unescaped(value: string): string {
+  return value.replaceAll(/\\?(.?)/gsu, (found, next: string) => {
+    const wrong = (why: string) => badRequest(`invalid field selector: ${why}`);
+    if (found.startsWith("\\") && !["\\", ",", "="].includes(next)) throw wrong(`invalid escape sequence: ${found}`);
+    if (found === "=" || found === ",") throw wrong(`unescaped character in value: ${found.charCodeAt(0)}`);
+    return next;
+  });
 }
 
 function selectablePath(kind: ServedKind, field: string): readonly string[] | undefined {

@@ -1,5 +1,5 @@
 import { badRequest } from "../http/status-error.ts";
-import { labelValueProblems } from "../metadata/names.ts";
+import { labelValueProblems, qualifiedNameProblems } from "../metadata/names.ts";
 import { invalidValue } from "../schema/causes.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 
@@ -48,11 +48,16 @@ class Parser {
     const absent = this.#next() === "!";
     if (absent) this.#take();
     const label = this.#word();
+    if (absent) checkKey(label);
     if (absent) return (labels) => labels[label] === undefined;
-    if (this.#next() === undefined || this.#next() === ",") return (labels) => labels[label] !== undefined;
+    if (this.#next() === undefined || this.#next() === ",") {
+      checkKey(label);
+      return (labels) => labels[label] !== undefined;
+    }
     const operator = this.#take()!;
     if (!OPERATORS.includes(operator)) fail(`found '${operator}', expected: in, notin, =, ==, !=, gt, lt`);
     const values = operator === "in" || operator === "notin" ? this.#set() : [this.#value()];
+    checkKey(label);
     for (const [index, value] of values.entries()) checkValue(value, index, label);
     if (operator === ">" || operator === "<") return orderTest(label, operator, values[0]!);
     const without = operator === "!=" || operator === "notin";
@@ -101,6 +106,11 @@ function isWord(token: string | undefined): boolean {
 
 function fail(why: string): never {
   throw badRequest(`unable to parse requirement: ${why}`);
+}
+
+function checkKey(label: string): void {
+  const problems = qualifiedNameProblems(label);
+  if (problems.length > 0) fail(`<nil>: ${invalidValue("", label, problems.join("; ")).message}`);
 }
 
 function checkValue(value: string, index: number, label: string): void {

@@ -14,6 +14,8 @@ export type ListOptions = {
   sendInitialEvents: boolean | undefined;
 };
 
+const NOT_WITH_CONTINUE = "resourceVersionMatch is forbidden when continue is provided";
+
 /** @throws StatusError 400, 422 */
 export function listOptions({ query, verb }: ApiRequest): ListOptions {
   const options: ListOptions = {
@@ -35,7 +37,11 @@ function integer(text: string | null): number {
   return Number(text);
 }
 
-function watchCauses({ match, sendInitialEvents }: ListOptions): StatusCause[] {
+function watchCauses({ match, sendInitialEvents, resourceVersion, continue: token }: ListOptions): StatusCause[] {
+  // One from any version on counts as one that sends initial events.
+  if (token && (resourceVersion === "" || resourceVersion === "0")) {
+    return [forbiddenValue("resourceVersionMatch", NOT_WITH_CONTINUE)];
+  }
   if (sendInitialEvents !== undefined && match !== "NotOlderThan") {
     return [
       forbiddenValue("resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"),
@@ -53,7 +59,7 @@ function listCauses({ match, resourceVersion, sendInitialEvents, continue: token
   const forbid = (why: string) => causes.push(forbiddenValue("resourceVersionMatch", why));
   if (match) {
     if (!resourceVersion) forbid("resourceVersionMatch is forbidden unless resourceVersion is provided");
-    if (token) forbid("resourceVersionMatch is forbidden when continue is provided");
+    if (token) forbid(NOT_WITH_CONTINUE);
     if (match !== "Exact" && match !== "NotOlderThan") {
       causes.push(unsupportedValue("resourceVersionMatch", match, ["Exact", "NotOlderThan", ""]));
     }

@@ -9,7 +9,7 @@ import { apply } from "./apply.ts";
 import type { Written } from "./create.ts";
 import { decodeFields } from "./decode.ts";
 import { jsonPatch, mergePatch } from "./patch-document.ts";
-import { checkPlace, liveObject, replace } from "./update.ts";
+import { checkPlace, liveObject, replace, requireVersion } from "./update.ts";
 import type { World } from "./world.ts";
 import { trackUpdate, writerOf } from "./write.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
@@ -35,12 +35,19 @@ export function patch(world: World, kind: ServedKind, request: ApiRequest): Writ
   const body = readPatch(request.body, type === JSON_PATCH ? "list" : "object");
   if (!live) throw notFound(kind, request.name!);
   const raw = type === JSON_PATCH ? jsonPatch(live, body as JsonObject[]) : (mergePatch(live, body) as JsonObject);
-  const next = decodePatched(raw, kind, options);
+  const next = inPlace(decodePatched(raw, kind, options), request);
   checkPlace(next, request);
+  requireVersion(kind, next);
   const writer = writerOf(world, kind, options.fieldManager, "Update", request.subresource);
   const tracked = trackUpdate(live, next, kind, writer);
   const object = replace(world, kind, live, tracked, request.subresource, options);
   return { status: 200, object, warnings: options.warnings };
+}
+
+/** What a patch takes the namespace from stays in it. */
+function inPlace(object: StoredObject, { namespace }: ApiRequest): StoredObject {
+  if (object.metadata.namespace || namespace === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, namespace } };
 }
 
 /** @throws StatusError 422 that quotes the patched object where that cannot be decoded. */

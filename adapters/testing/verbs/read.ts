@@ -37,13 +37,16 @@ export function list(world: World, kind: ServedKind, request: ApiRequest, asOf?:
   const { query, namespace } = request;
   const matches = matcherOf(request, kind);
   const options = listOptions(request);
-  const { limit, resourceVersion } = options;
+  const { resourceVersion } = options;
+  // What is answered from the watch cache, as a list of any version is, comes whole.
+  const limit = resourceVersion === "0" ? 0 : options.limit;
+  const isPaged = limit > 0 || request.verb === "deletecollection";
   if (options.continue && resourceVersion) {
     throw badRequest("specifying resource version is not allowed when using continue");
   }
   const token = options.continue ? decodeContinue(options.continue) : undefined;
   const asked = readableRevision(world, resourceVersion, true);
-  const exact = options.match === "Exact" || (limit > 0 && asked > 0 && options.match === "");
+  const exact = options.match === "Exact" || (isPaged && asked > 0 && options.match === "");
   const wanted = asOf ?? token?.revision ?? (exact ? asked : -1);
   const revision = wanted === -1 ? store.revision : wanted;
   if (revision < store.compacted) throw tooOld(token);

@@ -29,6 +29,7 @@ function metadataOf(live: ObjectMeta, next: ObjectMeta): ObjectMeta {
     if (live[field] === undefined) delete metadata[field];
     else Object.assign(metadata, { [field]: live[field] });
   }
+  delete (metadata as { selfLink?: string }).selfLink;
   return metadata;
 }
 

@@ -1,5 +1,13 @@
 import type { ApiRequest } from "../http/request.ts";
-import { badRequest, conflict, MODIFIED, notFound, refuseIfAny, type StatusCause } from "../http/status-error.ts";
+import {
+  badRequest,
+  conflict,
+  MODIFIED,
+  notFound,
+  plainError,
+  refuseIfAny,
+  type StatusCause,
+} from "../http/status-error.ts";
 import type { ServedKind } from "../kinds/served-kind.ts";
 import { metadataCauses, metadataUpdateCauses } from "../metadata/validate.ts";
 import { invalidValue } from "../schema/causes.ts";
@@ -28,13 +36,17 @@ export function update(world: World, kind: ServedKind, request: ApiRequest): Wri
     return { status: 201, object: insert(world, kind, tracked, options), warnings: options.warnings };
   }
   checkUid(kind, live, next);
-  if (!next.metadata.resourceVersion && !kind.unconditionalUpdate) {
-    const cause = invalidValue("metadata.resourceVersion", 0, "must be specified for an update");
-    refuseIfAny({ group: kind.group, kind: kind.plural }, name, [cause]);
-  }
+  requireVersion(kind, next);
   const tracked = trackUpdate(live, next, kind, writer);
   const object = replace(world, kind, live, tracked, subresource, options);
   return { status: 200, object, warnings: options.warnings };
+}
+
+/** @throws StatusError 422 where an update of a custom resource does not say which version it is of. */
+export function requireVersion(kind: ServedKind, { metadata }: StoredObject): void {
+  if (metadata.resourceVersion || kind.unconditionalUpdate) return;
+  const cause = invalidValue("metadata.resourceVersion", 0, "must be specified for an update");
+  refuseIfAny({ group: kind.group, kind: kind.plural }, metadata.name, [cause]);
 }
 
 /** The object that a request names, in the version that it asks for; undefined where there is none. */
@@ -78,7 +90,7 @@ export function refuseOtherKind(kind: ServedKind, object: StoredObject): void {
 /**
  * Stores the next version of an object; what does not change it writes nothing. An object that is being deleted and has no
  * finalizer left is removed.
- * @throws StatusError 409 where the resourceVersion is another, 422.
+ * @throws StatusError 409 where the resourceVersion is another, 500 where it is no number, 422.
  */
 export function replace(
   world: World,
@@ -89,6 +101,10 @@ export function replace(
   options: WriteOptions,
 ): StoredObject {
   const { name } = live.metadata;
+  const { resourceVersion = "" } = next.metadata;
+  if (!/^\d*$/.test(resourceVersion)) {
+    throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
+  }
   if (next.metadata.resourceVersion && next.metadata.resourceVersion !== live.metadata.resourceVersion) {
     throw conflict(kind, name, MODIFIED);
   }

@@ -1,6 +1,6 @@
 import type { ApiRequest } from "../http/request.ts";
 import { refuseOptions, type StatusCause } from "../http/status-error.ts";
-import { forbiddenValue, required, tooLong, unsupportedValue } from "../schema/causes.ts";
+import { forbiddenValue, invalidValue, required, tooLong, unsupportedValue } from "../schema/causes.ts";
 
 /** The query parameters of every write. */
 export type WriteOptions = {
@@ -14,6 +14,9 @@ export type WriteOptions = {
 
 /** The longest name of a field manager, in bytes. The API server's own limit. */
 const MAX_MANAGER = 128;
+
+/** What no field manager may have in it: all that Go does not print. */
+const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 /** @throws StatusError 422 where a parameter may not be so. */
 export function writeOptions(
@@ -32,6 +35,8 @@ export function writeOptions(
     causes.push(forbiddenValue("force", "may not be specified for non-apply patch"));
   }
   if (manager.length > MAX_MANAGER) causes.push(tooLong("fieldManager", MAX_MANAGER));
+  const hidden = [...manager].findIndex((character) => UNPRINTABLE.test(character));
+  if (hidden >= 0) causes.push(unprintable(manager, hidden));
   causes.push(...dryRunCauses(query.getAll("dryRun")));
   if (!isValidation(validation)) {
     causes.push(unsupportedValue("fieldValidation", validation, ["", "Ignore", "Strict", "Warn"]));
@@ -53,4 +58,12 @@ export function dryRunCauses(values: readonly unknown[]): StatusCause[] {
 
 function isValidation(value: string): boolean {
   return ["Ignore", "Warn", "Strict"].includes(value);
+}
+
+/** The cause quotes the value as Go does. */
+function unprintable(manager: string, index: number): StatusCause {
+  const code = [...manager][index]!.codePointAt(0)!;
+  const quoted = JSON.stringify(manager).replaceAll(/\\u00([0-9a-f]{2})/g, "\\x$1");
+  const detail = `invalid character U+${code.toString(16).toUpperCase().padStart(4, "0")} (at position ${index})`;
+  return { ...invalidValue("fieldManager", manager, detail), message: `Invalid value: ${quoted}: ${detail}` };
 }

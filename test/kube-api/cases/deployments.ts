@@ -106,4 +106,52 @@ export const deployments: readonly Case[] = [
       { request: `GET ${DEPLOYMENTS}/d` },
     ],
   },
+  {
+    name: "a Deployment with two containers of one name is a 422",
+    steps: [
+      {
+        request: `POST ${DEPLOYMENTS}`,
+        body: deployment(
+          {},
+          {},
+          {
+            containers: [
+              { name: "c", image: "x:1" },
+              { name: "c", image: "y:1" },
+            ],
+          },
+        ),
+      },
+      {
+        request: `POST ${DEPLOYMENTS}`,
+        body: deployment({}, {}, { initContainers: [{ name: "c", image: "y:1" }] }),
+      },
+      {
+        request: `PATCH ${DEPLOYMENTS}/d?fieldManager=m`,
+        body: deployment(
+          {},
+          {},
+          {
+            containers: [
+              { name: "c", image: "x:1" },
+              { name: "c", image: "y:1" },
+            ],
+          },
+        ),
+        type: "apply",
+      },
+    ],
+  },
+  {
+    name: "a Deployment that is recreated and rolled is a 422",
+    steps: [
+      { request: `POST ${DEPLOYMENTS}`, body: deployment({ strategy: { type: "Recreate", rollingUpdate: {} } }) },
+      {
+        request: `POST ${DEPLOYMENTS}`,
+        body: deployment({ strategy: { type: "Recreate", rollingUpdate: { maxSurge: 1 } } }),
+      },
+      { request: `POST ${DEPLOYMENTS}`, body: deployment({ strategy: { type: "Other" } }) },
+      { request: `POST ${DEPLOYMENTS}`, body: deployment({ strategy: {} }) },
+    ],
+  },
 ];
