@@ -39,7 +39,7 @@ export const suites: readonly Suite[] = [
   },
   {
     name: "cluster",
-    shareSeconds: 330,
+    shareSeconds: 420,
     script: ["test:cluster"],
     report: "vitest",
     files: (all) => all.filter((path) => isTest(path) && needsCluster(path)),
@@ -50,5 +50,15 @@ export const suites: readonly Suite[] = [
     script: ["bench", "loop", "--scenarios", benchScenarios.join(","), "--count", "300", "--changes", "50"],
     report: "bench",
   },
+  {
+    name: "example on workerd",
+    shareSeconds: 150,
+    script: [
+      ...["bench", "loop", "--runtime", "workerd", "--scenarios", benchScenarios.join(",")],
+      ...["--count", "300", "--changes", "50"],
+    ],
+    report: "bench",
+  },
+  { name: "bench of Workers", shareSeconds: 60, script: ["bench", "workers"] },
   { name: "bench of the in-process API server", shareSeconds: 30, script: ["bench", "kube-api"] },
 ];
