@@ -41,6 +41,8 @@ export type Host = {
   defer: (work: () => void, restMs: number) => void;
   /** Whether runs go on when this process ends: then the leases found at load stand (S5). */
   remoteRuns?: boolean;
+  /** Whether it waits for the first event, which is about to come, instead of looking for work at once. */
+  opensByEvent?: boolean;
   /** Most runs that one batch of triggers, or one wake-up, may start; what is left is due at once. Default: no limit. */
   startsPerEvent?: number;
 };
@@ -97,7 +99,7 @@ class Driver implements Scheduler {
     for (const [key, { lease }] of this.#state.entries)
       if (lease && !lease.refused && !host.remoteRuns)
         this.#inputs.push({ type: "lost", key, lease: lease.id, error: "the process ended during the run" });
-    this.#gather();
+    if (!host.opensByEvent) this.#gather();
   }
 
   accept(cluster: string, triggers: readonly Trigger[]): Promise<Accepted> {

@@ -23,6 +23,10 @@ export function createDurableObjectScheduler(
   storage: ObjectStorage,
   { startsPerEvent, ...options }: DurableObjectSchedulerOptions,
 ): Scheduler {
-  const defer = (work: () => void) => queueMicrotask(work);
-  return createDriver(openObjectStore(storage), options, { defer, remoteRuns: true, startsPerEvent });
+  return createDriver(openObjectStore(storage), options, {
+    defer: (work) => queueMicrotask(work),
+    remoteRuns: true,
+    opensByEvent: true, // an alarm that is set before its handler has begun cancels that
+    startsPerEvent,
+  });
 }

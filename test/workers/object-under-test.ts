@@ -26,6 +26,7 @@ export class ObjectUnderTest {
       void scheduler.wake();
     };
     this.#scheduler = scheduler;
+    scheduler.wake().catch(() => {}); // nobody opens an object but an event
     return scheduler;
   }
 

@@ -36,3 +36,6 @@ class Runs {
 }
 
 export const runs: Runs = new Runs();
+
+/** What the Worker's own dependencies throw, where they do. */
+export const broken: { context?: string | undefined } = {};

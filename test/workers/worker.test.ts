@@ -3,7 +3,7 @@ import { env, exports } from "cloudflare:workers";
 import { requeueAfter } from "sluice";
 import { expect, test, vi } from "vitest";
 import { API_VERSION, keyOf } from "../../functions/contract/index.ts";
-import { runs } from "./runs.ts";
+import { broken, runs } from "./runs.ts";
 import worker from "./worker.ts";
 import { begun, holds, object, passTime, send, stored, trigger, useWorker } from "./worker-under-test.ts";
 
@@ -86,6 +86,19 @@ test("a request that is not signed is refused", async () => {
     body: "{}",
   });
   expect(response.status).toBe(401);
+});
+
+test("S8, X4 dependencies that cannot be made pause the controller, and their secrets stay here", async () => {
+  const lines = vi.spyOn(console, "log").mockImplementation(() => {});
+  broken.context = `no such token: ${env.SLUICE_SECRET}`;
+  await trigger("a");
+  await expect.poll(() => lines.mock.calls.flat().join("\n")).toContain("pause");
+  broken.context = undefined;
+  const told = lines.mock.calls.flat().join("\n");
+  expect(told).toContain("no such token: [secret]");
+  expect(told).not.toContain(env.SLUICE_SECRET);
+  (await begun(1)).answer(); // once the pause is over
+  await holds(0);
 });
 
 test("X4 settings that are wrong are a 503 that tells nothing, and a line in the log that names the field", async () => {

@@ -1,7 +1,7 @@
 import { awaitChange, customResource, defineController, type Infer } from "sluice";
 import { type Bindings, createWorker } from "sluice/cloudflare";
 import * as z from "zod";
-import { runs } from "./runs.ts";
+import { broken, runs } from "./runs.ts";
 
 export { SchedulerObject } from "sluice/cloudflare";
 
@@ -34,5 +34,9 @@ const tasks = defineController<Env>()({
 export default createWorker<Env>({
   controllers: [tasks],
   clusters: (env) => [{ name: "home", gateway: "http://gateway.test", secrets: [env.SLUICE_SECRET] }],
+  context() {
+    if (broken.context) throw new Error(broken.context);
+    return {};
+  },
   logLevel: "warn",
 });

@@ -60,19 +60,24 @@ export function composeWorker<Env extends Bindings, Context extends object = obj
   };
   return {
     async fetch(request, env, ctx) {
+      let isolate: Isolate<Env, Context>;
       try {
-        const isolate = isolateOf(env);
-        return isRun(ctx.props) ? await isolate.run(request, ctx) : await (await isolate.ingress()).fetch(request);
+        isolate = isolateOf(env);
       } catch (error) {
-        // Settings that are wrong, or user code outside of a run. A throw would leave with its message (X4).
-        workerLogger(options.logLevel).error("the Worker is not set up", { error: errorText(error, []) });
-        return Response.json(problemOf("unavailable", "the functions are not set up"), { status: 503 });
+        return unavailable(workerLogger(options.logLevel), error, []);
       }
+      return isolate.fetch(request, ctx);
     },
     async scheduled(_, env) {
       await remoteScheduler(env.SLUICE_SCHEDULER).wake();
     },
   };
+}
+
+/** Settings that are wrong, or user code outside of a run: a throw would leave with its message (X4). */
+function unavailable(logger: Logger, error: unknown, secrets: readonly string[]): Response {
+  logger.error("the Worker is not set up", { error: errorText(error, secrets) });
+  return Response.json(problemOf("unavailable", "the functions are not set up"), { status: 503 });
 }
 
 /** What is made once of a deployment and its bindings. No promise is kept: one request must not wait for another's. */
@@ -95,8 +100,16 @@ class Isolate<Env extends Bindings, Context extends object> {
     this.#logger = workerLogger(options.logLevel, this.#secrets);
   }
 
-  async ingress(): Promise<Hono<IngressEnv>> {
-    const manifest = await this.manifest();
+  async fetch(request: Request, ctx: Invocation): Promise<Response> {
+    try {
+      return isRun(ctx.props) ? await this.#run(request, ctx) : await (await this.#openIngress()).fetch(request);
+    } catch (error) {
+      return unavailable(this.#logger, error, this.#secrets);
+    }
+  }
+
+  async #openIngress(): Promise<Hono<IngressEnv>> {
+    const manifest = await this.#declare();
     this.#ingress ??= createIngress({
       manifest,
       clusters: this.#clusters,
@@ -109,7 +122,7 @@ class Isolate<Env extends Bindings, Context extends object> {
   }
 
   /** Answers as the wire says, or with a refusal where the key is none of this deployment. */
-  async run(request: Request, ctx: Invocation): Promise<Response> {
+  async #run(request: Request, ctx: Invocation): Promise<Response> {
     const asked = (await request.json()) as ReconcileRequest;
     const controllers = this.#options.controllers as readonly Controller<Env, Context>[];
     const controller = controllers.find(({ name }) => name === asked.key.controller);
@@ -118,7 +131,7 @@ class Isolate<Env extends Bindings, Context extends object> {
       const what = controller ? "cluster" : "controller";
       return Response.json(problemOf("not-found", `no ${what} of this name is declared`), { status: 404 });
     }
-    const revision = revisionOf(await this.manifest(), controller.name);
+    const revision = revisionOf(await this.#declare(), controller.name);
     const answer = await runReconcile(controller, asked, {
       transport: createGatewayTransport({
         url: cluster.gateway,
@@ -139,7 +152,7 @@ class Isolate<Env extends Bindings, Context extends object> {
     return Response.json(answer);
   }
 
-  async manifest(): Promise<Manifest> {
+  async #declare(): Promise<Manifest> {
     this.#manifest ??= await manifestOf(this.#options.controllers as readonly Controller[]);
     return this.#manifest;
   }

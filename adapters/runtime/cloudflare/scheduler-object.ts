@@ -27,7 +27,7 @@ export class SchedulerObject {
   #scheduler!: Scheduler;
 
   constructor(ctx: ObjectState, env: unknown) {
-    // What starts now are its runs; nothing is asked of the object before it knows its alarm.
+    // Nothing is asked of the object before it knows its alarm.
     void ctx.blockConcurrencyWhile(async () => {
       this.#clock = createAlarmClock(
         { now: () => Date.now(), monotonic: forwardOnly(() => Date.now()) },
