@@ -39,7 +39,7 @@ export const suites: readonly Suite[] = [
   },
   {
     name: "cluster",
-    shareSeconds: 330,
+    shareSeconds: 420,
     script: ["test:cluster"],
     report: "vitest",
     files: (all) => all.filter((path) => isTest(path) && needsCluster(path)),
