@@ -12,7 +12,8 @@ type Kubeconfig = {
 export function realServer(kubeconfigPath: string): KubeTransport {
   const config = parse(readFileSync(kubeconfigPath, "utf8")) as Kubeconfig;
   const { server, "certificate-authority-data": ca } = config.clusters[0]!.cluster;
-  const dispatcher = new Agent({ connect: { ca: Buffer.from(ca, "base64") } });
+  // A connection a request: one that is kept may be closed by the server just as it is used again.
+  const dispatcher = new Agent({ connect: { ca: Buffer.from(ca, "base64") }, pipelining: 0 });
   const authorization = `Bearer ${config.users[0]!.user.token}`;
   return {
     async fetch(path, init = {}) {

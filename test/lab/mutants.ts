@@ -12,8 +12,8 @@ export type Mutant = {
 export const MUTANTS: readonly Mutant[] = [
   {
     ...{ claim: "a", name: "a requeue counts as a failure", file: "adapters/scheduler/core.ts" },
-    find: "const calm = { lease: null, attempt: 0,",
-    replace: "const calm = { lease: null, attempt: 1,",
+    find: "const calm = { lease: null, refused: null, attempt: 0,",
+    replace: "const calm = { lease: null, refused: null, attempt: 1,",
   },
   {
     ...{ claim: "b", name: "an apply says for which version of its owner it was", file: "functions/kube/apply.ts" },

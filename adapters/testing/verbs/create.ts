@@ -51,9 +51,7 @@ function generatedName(world: World, prefix: string | undefined): string {
 }
 
 function withoutServerFields(object: StoredObject): StoredObject {
-  const { deletionTimestamp: _, deletionGracePeriodSeconds: __, ...rest } = object.metadata;
-  const metadata = rest as ObjectMeta & { selfLink?: string };
-  delete metadata.selfLink;
+  const { deletionTimestamp: _, deletionGracePeriodSeconds: __, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
@@ -62,7 +60,7 @@ function withoutServerFields(object: StoredObject): StoredObject {
  * @throws StatusError 404 without its namespace, 403 where that is being deleted, 409 where the name is taken, 422.
  */
 export function insert(world: World, kind: ServedKind, object: StoredObject, options: WriteOptions): StoredObject {
-  const { resourceVersion, ...given } = object.metadata;
+  const { resourceVersion, selfLink: _, ...given } = object.metadata as ObjectMeta & { selfLink?: string };
   checkNamespace(world, kind, object.metadata);
   if (kind.terminating) {
     const why = "create not allowed while custom resource definition is terminating";

@@ -110,6 +110,11 @@ export const metadataWrites: readonly Case[] = [
         body: widget("a", { title: "t" }, { selfLink: "/x" }),
         type: "apply",
       },
+      {
+        request: `PATCH ${WIDGETS}/b?fieldManager=m`,
+        body: widget("b", { title: "t" }, { selfLink: "/x" }),
+        type: "apply",
+      },
       cm,
       mergeCm({ selfLink: "/x", labels: { a: "b" } }),
     ],
