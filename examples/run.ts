@@ -37,4 +37,7 @@ const run = Object.entries(RUNTIMES).find(([name]) => name === values.runtime)?.
 if (!run) refuse(`--runtime: must be ${Object.keys(RUNTIMES).join(" or ")}, not ${values.runtime}`);
 const ownWrites = OWN_WRITES.find((choice) => choice === values["own-writes"]);
 if (!ownWrites) refuse(`--own-writes: must be ${OWN_WRITES.join(" or ")}, not ${values["own-writes"]}`);
-await run({ ownWrites });
+const concurrency = Number(process.env.CONCURRENCY ?? "16");
+if (!Number.isInteger(concurrency) || concurrency < 1)
+  refuse(`CONCURRENCY: must be a whole number from 1 on, not ${process.env.CONCURRENCY}`);
+await run({ ownWrites, concurrency });

@@ -1,14 +1,11 @@
 import { serve } from "sluice/node";
 import { documentsController } from "./controller.ts";
 
+export type DocumentsOptions = { ownWrites: "ignore" | "trigger"; concurrency: number };
+
 /** The example as a process: settings from the environment, `ready` on stdout, ends on SIGTERM. */
-export async function runDocuments({ ownWrites }: { ownWrites: "ignore" | "trigger" }): Promise<void> {
-  const { KUBECONFIG, STATE_DIR = ".state/documents", CONCURRENCY = "16", REPORT } = process.env;
-  const concurrency = Number(CONCURRENCY);
-  if (!Number.isInteger(concurrency) || concurrency < 1) {
-    console.error(`CONCURRENCY: must be a whole number from 1 on, not ${CONCURRENCY}`);
-    process.exit(2);
-  }
+export async function runDocuments({ ownWrites, concurrency }: DocumentsOptions): Promise<void> {
+  const { KUBECONFIG, STATE_DIR = ".state/documents", REPORT } = process.env;
   const report = { reconciles: 0, errors: 0 };
   const reporter = {
     ran: () => {

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { connectKube, credentialSource } from "../../adapters/runtime/node/kube-config/index.ts";
 import { stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
+import type { DocumentsOptions } from "../documents/run.ts";
 import { ACCOUNT, applyAccount } from "./account.ts";
 import { type LocalWorker, serveWorker } from "./serve-worker.ts";
 
@@ -15,8 +16,8 @@ const STOP_LIMIT_MS = 8_000;
  * The documents example as a Worker in workerd, with the relay and its gateway beside it: three processes, no one of which
  * but the relay has credentials of the cluster. Prints `ready` when the relay's watches are synced, ends on SIGTERM.
  */
-export async function runDocumentsOnWorkerd({ ownWrites }: { ownWrites: "ignore" | "trigger" }): Promise<void> {
-  const { STATE_DIR = ".state/documents", CONCURRENCY = "16", REPORT } = process.env;
+export async function runDocumentsOnWorkerd({ ownWrites, concurrency }: DocumentsOptions): Promise<void> {
+  const { STATE_DIR = ".state/documents", REPORT } = process.env;
   const report = { reconciles: 0, errors: 0 };
   const transport = await connectKube(credentialSource(process.env));
   await applyAccount(transport);
@@ -26,7 +27,7 @@ export async function runDocumentsOnWorkerd({ ownWrites }: { ownWrites: "ignore"
   const port = await freePort();
   const worker = await serveWorker({
     entry: "examples/documents/worker.ts",
-    define: { OWN_WRITES: JSON.stringify(ownWrites), CONCURRENCY },
+    define: { OWN_WRITES: JSON.stringify(ownWrites), CONCURRENCY: String(concurrency) },
     texts: { GATEWAY_URL: `http://127.0.0.1:${port}`, SLUICE_SECRET: secret },
     folder: resolve(STATE_DIR),
     onLine(line) {
