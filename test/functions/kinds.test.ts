@@ -2,7 +2,6 @@ import { build, type Rollup } from "vite";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import * as kinds from "../../functions/kinds.ts";
 import { type ConfigMap, Deployment, Lease, Namespace } from "../../functions/kinds.ts";
-import { builtInKind } from "../../functions/kube/built-in-kind.ts";
 import * as table from "../../functions/kube/kinds-table.ts";
 import type { Draft, Infer, ObjectMeta, Resource } from "../../functions/kube/resource.ts";
 
@@ -45,16 +44,6 @@ describe("built-in kinds", () => {
       "TokenReview",
       "VolumeAttributesClass",
     ]);
-  });
-
-  test("are found by what stands in an object, older stable versions too", () => {
-    expect(builtInKind("apps/v1", "Deployment")).toBe(Deployment);
-    expect(builtInKind("v1", "Event")?.group).toBe("");
-    expect(builtInKind("events.k8s.io/v1", "Event")?.group).toBe("events.k8s.io");
-    expect(builtInKind("autoscaling/v1", "HorizontalPodAutoscaler")?.version).toBe("v1");
-    expect(builtInKind("autoscaling/v2", "HorizontalPodAutoscaler")?.version).toBe("v2");
-    expect(builtInKind("apps/v1", "ConfigMap")).toBeUndefined();
-    expect(builtInKind("example.com/v1", "Deployment")).toBeUndefined();
   });
 
   test("have the types of what the API server returns", () => {
