@@ -1,6 +1,6 @@
 import type { Clock, KubeTransport, Logger, Steps } from "../../functions/ports/index.ts";
+import type { IngressFetch } from "./deliver/ingress.ts";
 import { createGateway, type Gateway } from "./gateway/gateway.ts";
-import type { IngressFetch } from "./ingress.ts";
 import type { RelaySettings } from "./options.ts";
 import { type Relay, startRelay } from "./relay.ts";
 

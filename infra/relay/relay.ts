@@ -1,15 +1,15 @@
 import { type Manifest, objectName, type WakeAnswer } from "../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger, Steps } from "../../functions/ports/index.ts";
-import { createDelivery } from "./deliver.ts";
-import { createIngress, type IngressFetch } from "./ingress.ts";
-import type { Hit } from "./observe.ts";
-import { createOutbox } from "./outbox.ts";
+import { createDelivery } from "./deliver/deliver.ts";
+import { createIngress, type IngressFetch } from "./deliver/ingress.ts";
+import { createOutbox } from "./outbox/outbox.ts";
 import { createPause } from "./pause.ts";
-import { followRevisions } from "./revisions.ts";
-import type { Happened } from "./store.ts";
-import { createWatchdog } from "./watchdog.ts";
-import type { WatcherStatus } from "./watcher.ts";
-import { createWatches } from "./watches.ts";
+import { followRevisions } from "./plan/revisions.ts";
+import type { Hit } from "./store/observe.ts";
+import type { Happened } from "./store/store.ts";
+import type { WatcherStatus } from "./watch/watcher.ts";
+import { createWatches } from "./watch/watches.ts";
+import { createWatchdog } from "./watchdog/watchdog.ts";
 
 export type RelayOptions = {
   /** The cluster's name: part of every key. */

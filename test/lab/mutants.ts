@@ -22,12 +22,12 @@ export const MUTANTS: readonly Mutant[] = [
       "return { ...draft, metadata: { ...draft.metadata, annotations: { version: owner.metadata.resourceVersion }, ownerReferences: [...others, reference] } };",
   },
   {
-    ...{ claim: "c", name: "another's edit passes for an own write", file: "infra/relay/own-writes.ts" },
+    ...{ claim: "c", name: "another's edit passes for an own write", file: "infra/relay/predicate/own-writes.ts" },
     find: 'return after.others === (before?.others ?? NOBODY) && after.time > (before?.time ?? "");',
     replace: 'return after.time >= (before?.time ?? "");',
   },
   {
-    ...{ claim: "d", name: "an object wakes nobody who names it", file: "infra/relay/map.ts" },
+    ...{ claim: "d", name: "an object wakes nobody who names it", file: "infra/relay/map/map.ts" },
     find: 'if (mapping.by === "namedBy") return',
     replace: 'if (mapping.by === "namedBy") return [] ??',
   },
@@ -38,7 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
       "const again = await (async () => controller.cleanup?.(seen.given as T, context()))().catch(() => undefined);",
   },
   {
-    ...{ claim: "f", name: "every new version passes the predicate", file: "infra/relay/predicate.ts" },
+    ...{ claim: "f", name: "every new version passes the predicate", file: "infra/relay/predicate/predicate.ts" },
     find: 'return predicate === "resourceVersion" || before.generation !== after.generation;',
     replace: "return true;",
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Adoption, manifestSeen, revisionTold, STABLE_MS } from "../../infra/relay/adoption.ts";
+import { type Adoption, manifestSeen, revisionTold, STABLE_MS } from "../../infra/relay/plan/adoption.ts";
 import { documents, manifestOf, relationOf } from "./support/objects.ts";
 
 const declared = (revision: string) => ({

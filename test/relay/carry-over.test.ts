@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Manifest, Relation } from "../../functions/contract/index.ts";
-import { planWatches, type WatchPlan } from "../../infra/relay/plan.ts";
-import { newRelations } from "../../infra/relay/plan-diff.ts";
-import { createReferences, type References } from "../../infra/relay/references.ts";
-import { createStore, type Store } from "../../infra/relay/store.ts";
+import { createReferences, type References } from "../../infra/relay/map/references.ts";
+import { planWatches, type WatchPlan } from "../../infra/relay/plan/plan.ts";
+import { newRelations } from "../../infra/relay/plan/plan-diff.ts";
+import { createStore, type Store } from "../../infra/relay/store/store.ts";
 import { manifestOf, objectOf } from "./support/objects.ts";
 import { child, named, owned, primary } from "./support/redeployed.ts";
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createVirtualClock, type VirtualClock } from "../../adapters/testing/virtual-clock.ts";
 import type { Trigger } from "../../functions/contract/index.ts";
-import { createDelivery, type Delivery } from "../../infra/relay/deliver.ts";
-import { createIngress } from "../../infra/relay/ingress.ts";
-import { createOutbox, type Outbox } from "../../infra/relay/outbox.ts";
+import { createDelivery, type Delivery } from "../../infra/relay/deliver/deliver.ts";
+import { createIngress } from "../../infra/relay/deliver/ingress.ts";
+import { createOutbox, type Outbox } from "../../infra/relay/outbox/outbox.ts";
 import { recordingLogger } from "../support/recording-logger.ts";
 import { createScriptedIngress, secret } from "./support/scripted-ingress.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { createVirtualClock } from "../../adapters/testing/virtual-clock.ts";
-import { createIngress } from "../../infra/relay/ingress.ts";
+import { createIngress } from "../../infra/relay/deliver/ingress.ts";
 import { messageOf } from "../../infra/relay/message.ts";
 
 test("X3 an answer without end is cut off, and its connection let go of", async () => {

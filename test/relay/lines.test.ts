@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLines, MAX_LINE_LENGTH } from "../../infra/relay/lines.ts";
+import { createLines, MAX_LINE_LENGTH } from "../../infra/relay/watch/lines.ts";
 
 function cut(bytes: Uint8Array, at: readonly number[]): Uint8Array[] {
   const ends = [...new Set(at.map((each) => each % (bytes.length + 1)))].sort((a, b) => a - b);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { OwnerReference } from "../../functions/kube/resource.ts";
-import { fieldOf, type Key, keysOf, namesOf } from "../../infra/relay/map.ts";
-import { planWatches, type WatchPlan } from "../../infra/relay/plan.ts";
-import { createReferences, idOf } from "../../infra/relay/references.ts";
+import { fieldOf, type Key, keysOf, namesOf } from "../../infra/relay/map/map.ts";
+import { createReferences, idOf } from "../../infra/relay/map/references.ts";
+import { planWatches, type WatchPlan } from "../../infra/relay/plan/plan.ts";
 import { configMaps, documents, manifestOf, namespaces, objectOf, relationOf } from "./support/objects.ts";
 
 const owner = (over: Partial<OwnerReference> = {}): OwnerReference => ({

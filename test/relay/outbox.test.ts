@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Trigger } from "../../functions/contract/index.ts";
-import { createOutbox } from "../../infra/relay/outbox.ts";
+import { createOutbox } from "../../infra/relay/outbox/outbox.ts";
 
 const trigger = (name: string, lane: Trigger["lane"], cause = ""): Trigger => ({
   controller: "docs",

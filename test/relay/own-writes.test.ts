@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ManagedFieldsEntry } from "../../functions/kube/resource.ts";
-import { isOwnWrite, writersOf } from "../../infra/relay/own-writes.ts";
+import { isOwnWrite, writersOf } from "../../infra/relay/predicate/own-writes.ts";
 
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, "0")}Z`;
 const entry = (manager: string, second: number, rest: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({

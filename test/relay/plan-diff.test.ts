@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Manifest, Relation } from "../../functions/contract/index.ts";
-import { planWatches } from "../../infra/relay/plan.ts";
-import { diffPlans, newRelations, renewedControllers } from "../../infra/relay/plan-diff.ts";
+import { planWatches } from "../../infra/relay/plan/plan.ts";
+import { diffPlans, newRelations, renewedControllers } from "../../infra/relay/plan/plan-diff.ts";
 import { configMaps, documents, manifestOf, relationOf } from "./support/objects.ts";
 import { deployment, named, owned, primary } from "./support/redeployed.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planWatches } from "../../infra/relay/plan.ts";
+import { planWatches } from "../../infra/relay/plan/plan.ts";
 import { configMaps, documents, manifestOf, namespaces, relationOf, secrets } from "./support/objects.ts";
 
 const primary = relationOf({ watch: { resource: documents }, predicate: "generation" });

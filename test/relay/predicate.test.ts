@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ObjectMeta } from "../../functions/kube/resource.ts";
-import { generationValue, passes } from "../../infra/relay/predicate.ts";
+import { generationValue, passes } from "../../infra/relay/predicate/predicate.ts";
 
 const meta: ObjectMeta = { name: "a", uid: "u", resourceVersion: "7", generation: 3 };
 const gone = { ...meta, deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["x", "y"] };

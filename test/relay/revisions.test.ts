@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createVirtualClock, type VirtualClock } from "../../adapters/testing/virtual-clock.ts";
-import { createIngress } from "../../infra/relay/ingress.ts";
-import { followRevisions, type Revisions } from "../../infra/relay/revisions.ts";
+import { createIngress } from "../../infra/relay/deliver/ingress.ts";
+import { followRevisions, type Revisions } from "../../infra/relay/plan/revisions.ts";
 import { recordingLogger } from "../support/recording-logger.ts";
 import { documents, manifestOf, relationOf } from "./support/objects.ts";
 import { createScriptedIngress, type ScriptedIngress, secret } from "./support/scripted-ingress.ts";

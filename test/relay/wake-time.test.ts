@@ -8,7 +8,7 @@ import {
   wakeAsked,
   wakeDue,
   wakeTold,
-} from "../../infra/relay/wake-time.ts";
+} from "../../infra/relay/watchdog/wake-time.ts";
 
 const now = 1_000_000;
 const answer = (nextWakeInMs: number | null, timer: WakeAnswer["timer"] = "platform"): WakeAnswer => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { initialWatch, stepWatch, type WatchInput, type WatchState } from "../../infra/relay/watch.ts";
+import { initialWatch, stepWatch, type WatchInput, type WatchState } from "../../infra/relay/watch/watch.ts";
 import {
   a,
   at,

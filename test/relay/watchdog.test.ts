@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createVirtualClock, type VirtualClock } from "../../adapters/testing/virtual-clock.ts";
 import type { WakeAnswer } from "../../functions/contract/index.ts";
-import { createIngress } from "../../infra/relay/ingress.ts";
-import { createWatchdog, type Watchdog } from "../../infra/relay/watchdog.ts";
+import { createIngress } from "../../infra/relay/deliver/ingress.ts";
+import { createWatchdog, type Watchdog } from "../../infra/relay/watchdog/watchdog.ts";
 import { recordingLogger } from "../support/recording-logger.ts";
 import { createScriptedIngress, type ScriptedIngress, secret } from "./support/scripted-ingress.ts";
 

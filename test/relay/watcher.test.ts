@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createVirtualClock, type VirtualClock } from "../../adapters/testing/virtual-clock.ts";
 import type { Manifest } from "../../functions/contract/index.ts";
-import { planWatches } from "../../infra/relay/plan.ts";
-import { createReferences } from "../../infra/relay/references.ts";
-import { createStore, type Store } from "../../infra/relay/store.ts";
-import { startWatcher, type Watcher } from "../../infra/relay/watcher.ts";
+import { createReferences } from "../../infra/relay/map/references.ts";
+import { planWatches } from "../../infra/relay/plan/plan.ts";
+import { createStore, type Store } from "../../infra/relay/store/store.ts";
+import { startWatcher, type Watcher } from "../../infra/relay/watch/watcher.ts";
 import { recordingLogger } from "../support/recording-logger.ts";
 import { configMaps, documents, manifestOf, objectOf, relationOf, secrets } from "./support/objects.ts";
 import { createScriptedApi } from "./support/scripted-api.ts";

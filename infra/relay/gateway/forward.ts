@@ -1,5 +1,5 @@
 import type { Clock, KubeResponse, KubeTransport, Logger } from "../../../functions/ports/index.ts";
-import { orAborted } from "../or-aborted.ts";
+import { orAborted } from "../watch/or-aborted.ts";
 import type { Ask } from "./ask.ts";
 import { Refusal } from "./refusal.ts";
 import { pathOf } from "./target.ts";

@@ -1,14 +1,14 @@
 import type { KubeObject } from "../../../functions/kube/resource.ts";
-import { planWatches } from "../../../infra/relay/plan.ts";
-import { createReferences } from "../../../infra/relay/references.ts";
-import { createStore } from "../../../infra/relay/store.ts";
+import { createReferences } from "../../../infra/relay/map/references.ts";
+import { planWatches } from "../../../infra/relay/plan/plan.ts";
+import { createStore } from "../../../infra/relay/store/store.ts";
 import {
   initialWatch,
   stepWatch,
   type WatchEffect,
   type WatchInput,
   type WatchState,
-} from "../../../infra/relay/watch.ts";
+} from "../../../infra/relay/watch/watch.ts";
 import { ModelServer } from "./model-server.ts";
 import { documents, manifestOf, relationOf } from "./objects.ts";
 

@@ -6,7 +6,7 @@ import {
   verify,
 } from "../../../functions/contract/index.ts";
 import type { Clock } from "../../../functions/ports/index.ts";
-import type { IngressFetch, IngressRequest } from "../../../infra/relay/ingress.ts";
+import type { IngressFetch, IngressRequest } from "../../../infra/relay/deliver/ingress.ts";
 
 /** `whsec_` and 32 bytes. */
 export const secret = `whsec_${btoa("0123456789abcdef0123456789abcdef")}`;

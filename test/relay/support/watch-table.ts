@@ -5,7 +5,7 @@ import {
   type WatchEffect,
   type WatchInput,
   type WatchState,
-} from "../../../infra/relay/watch.ts";
+} from "../../../infra/relay/watch/watch.ts";
 import { objectOf } from "./objects.ts";
 
 export const nowMs = 1_000_000;

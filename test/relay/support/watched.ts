@@ -1,9 +1,9 @@
 import type { Manifest } from "../../../functions/contract/index.ts";
 import type { KubeObject } from "../../../functions/kube/resource.ts";
-import { planWatches } from "../../../infra/relay/plan.ts";
-import { createReferences } from "../../../infra/relay/references.ts";
-import { createStore } from "../../../infra/relay/store.ts";
-import type { WatchEventType } from "../../../infra/relay/watch.ts";
+import { createReferences } from "../../../infra/relay/map/references.ts";
+import { planWatches } from "../../../infra/relay/plan/plan.ts";
+import { createStore } from "../../../infra/relay/store/store.ts";
+import type { WatchEventType } from "../../../infra/relay/watch/watch.ts";
 
 /** The stores of all watches of a manifest, and what they trigger. */
 export function watched(manifest: Manifest) {

@@ -1,10 +1,10 @@
-import type { Manifest } from "../../functions/contract/index.ts";
-import type { Clock, KubeTransport, Logger } from "../../functions/ports/index.ts";
-import type { Hit } from "./observe.ts";
-import { planWatches } from "./plan.ts";
-import { diffPlans, newRelations, renewedControllers } from "./plan-diff.ts";
-import { createReferences } from "./references.ts";
-import { createStore, type Happened, type Store } from "./store.ts";
+import type { Manifest } from "../../../functions/contract/index.ts";
+import type { Clock, KubeTransport, Logger } from "../../../functions/ports/index.ts";
+import { createReferences } from "../map/references.ts";
+import { planWatches } from "../plan/plan.ts";
+import { diffPlans, newRelations, renewedControllers } from "../plan/plan-diff.ts";
+import type { Hit } from "../store/observe.ts";
+import { createStore, type Happened, type Store } from "../store/store.ts";
 import { startWatcher, type Watcher, type WatcherStatus } from "./watcher.ts";
 
 export type WatchesOptions = {

@@ -8,11 +8,11 @@ import {
   type TriggersAnswer,
   type TriggersRequest,
   triggersAnswer,
-} from "../../functions/contract/index.ts";
-import type { Clock, Logger, Steps } from "../../functions/ports/index.ts";
+} from "../../../functions/contract/index.ts";
+import type { Clock, Logger, Steps } from "../../../functions/ports/index.ts";
+import { createOutbox, type Outbox } from "../outbox/outbox.ts";
+import { createPause } from "../pause.ts";
 import type { Ingress, IngressAnswer } from "./ingress.ts";
-import { createOutbox, type Outbox } from "./outbox.ts";
-import { createPause } from "./pause.ts";
 import { acceptedAs, type Refused, refusedBy, unanswered } from "./verdict.ts";
 
 /** 200 ms to 30 s: the functions may be a process that is just being restarted. */

@@ -1,9 +1,9 @@
-import type { KubeObject } from "../../functions/kube/resource.ts";
-import { fieldOf, namesOf } from "./map.ts";
-import { NOBODY, type Writers, writersOf } from "./own-writes.ts";
-import type { WatchPlan } from "./plan.ts";
-import { sameRelations } from "./plan-diff.ts";
-import { generationValue } from "./predicate.ts";
+import type { KubeObject } from "../../../functions/kube/resource.ts";
+import { fieldOf, namesOf } from "../map/map.ts";
+import type { WatchPlan } from "../plan/plan.ts";
+import { sameRelations } from "../plan/plan-diff.ts";
+import { NOBODY, type Writers, writersOf } from "../predicate/own-writes.ts";
+import { generationValue } from "../predicate/predicate.ts";
 
 /** All that is kept of an object (R3): never the object. */
 export type ObjectRecord = {

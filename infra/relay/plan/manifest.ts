@@ -1,5 +1,5 @@
-import { type Manifest, manifest } from "../../functions/contract/index.ts";
-import type { Ingress } from "./ingress.ts";
+import { type Manifest, manifest } from "../../../functions/contract/index.ts";
+import type { Ingress } from "../deliver/ingress.ts";
 
 export type Fetched = {
   manifest: Manifest;

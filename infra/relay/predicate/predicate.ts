@@ -1,5 +1,5 @@
-import type { Predicate } from "../../functions/contract/index.ts";
-import type { ObjectMeta } from "../../functions/kube/resource.ts";
+import type { Predicate } from "../../../functions/contract/index.ts";
+import type { ObjectMeta } from "../../../functions/kube/resource.ts";
 
 /**
  * What a watch event must change to pass the predicate `generation` (R6): the generation, or the state of the deletion.

@@ -1,4 +1,4 @@
-import { type Manifest, revisionOf } from "../../functions/contract/index.ts";
+import { type Manifest, revisionOf } from "../../../functions/contract/index.ts";
 import type { PlannedRelation, WatchPlan } from "./plan.ts";
 
 /**

@@ -1,12 +1,12 @@
-import type { KubeObject } from "../../functions/kube/resource.ts";
-import { type Key, keysOf } from "./map.ts";
-import { isOwnWrite } from "./own-writes.ts";
-import type { PlannedRelation, WatchPlan } from "./plan.ts";
-import { passes } from "./predicate.ts";
+import type { KubeObject } from "../../../functions/kube/resource.ts";
+import { type Key, keysOf } from "../map/map.ts";
+import type { References } from "../map/references.ts";
+import type { PlannedRelation, WatchPlan } from "../plan/plan.ts";
+import { isOwnWrite } from "../predicate/own-writes.ts";
+import { passes } from "../predicate/predicate.ts";
+import { isOlder } from "../watch/version.ts";
+import type { WatchEventType } from "../watch/watch.ts";
 import { type ObjectRecord, recordOf } from "./record.ts";
-import type { References } from "./references.ts";
-import { isOlder } from "./version.ts";
-import type { WatchEventType } from "./watch.ts";
 
 /** A key to be reconciled, and by which relation. */
 export type Hit = { key: Key; relation: PlannedRelation };

@@ -1,8 +1,8 @@
-import type { Clock, KubeResponse, KubeTransport, Logger } from "../../functions/ports/index.ts";
+import type { Clock, KubeResponse, KubeTransport, Logger } from "../../../functions/ports/index.ts";
+import { messageOf } from "../message.ts";
+import type { Store } from "../store/store.ts";
 import { failureOf, readEvent, readPage, readVersion } from "./kube-answer.ts";
 import { createLines } from "./lines.ts";
-import { messageOf } from "./message.ts";
-import type { Store } from "./store.ts";
 import { initialWatch, stepWatch, type WatchEffect, type WatchInput, type WatchPhase } from "./watch.ts";
 
 /** Objects a page, as client-go asks for. */

@@ -1,4 +1,4 @@
-import { keyOf, type Trigger } from "../../functions/contract/index.ts";
+import { keyOf, type Trigger } from "../../../functions/contract/index.ts";
 
 /**
  * What is still to be delivered: one pending trigger a key, live before resync (R5). Its size is bounded by keys, however

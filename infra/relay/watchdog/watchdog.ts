@@ -4,12 +4,12 @@ import {
   type WakeAnswer,
   type WakeRequest,
   wakeAnswer,
-} from "../../functions/contract/index.ts";
-import type { Clock, Logger } from "../../functions/ports/index.ts";
-import { DELIVERY_BACKOFF } from "./deliver.ts";
-import type { Ingress } from "./ingress.ts";
-import { createPause } from "./pause.ts";
-import { acceptedAs, type Refused, refusedBy, unanswered } from "./verdict.ts";
+} from "../../../functions/contract/index.ts";
+import type { Clock, Logger } from "../../../functions/ports/index.ts";
+import { DELIVERY_BACKOFF } from "../deliver/deliver.ts";
+import type { Ingress } from "../deliver/ingress.ts";
+import { acceptedAs, type Refused, refusedBy, unanswered } from "../deliver/verdict.ts";
+import { createPause } from "../pause.ts";
 import { initialWakeTime, triggersTold, wakeAsked, wakeDue, wakeTold } from "./wake-time.ts";
 
 export type WatchdogOptions = {

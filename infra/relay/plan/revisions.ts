@@ -1,11 +1,11 @@
-import { backoffMs, type Manifest } from "../../functions/contract/index.ts";
-import type { Clock, Logger } from "../../functions/ports/index.ts";
+import { backoffMs, type Manifest } from "../../../functions/contract/index.ts";
+import type { Clock, Logger } from "../../../functions/ports/index.ts";
+import { DELIVERY_BACKOFF } from "../deliver/deliver.ts";
+import type { Ingress } from "../deliver/ingress.ts";
+import { messageOf } from "../message.ts";
+import { createPause } from "../pause.ts";
 import { type Adoption, manifestSeen, revisionTold } from "./adoption.ts";
-import { DELIVERY_BACKOFF } from "./deliver.ts";
-import type { Ingress } from "./ingress.ts";
 import { type Fetched, fetchManifest } from "./manifest.ts";
-import { messageOf } from "./message.ts";
-import { createPause } from "./pause.ts";
 import { planWatches } from "./plan.ts";
 
 /** How often the functions are asked what they declare. */

@@ -1,6 +1,6 @@
-import { type Asked, errorOf } from "../../functions/kube/answer.ts";
-import type { KubeObject } from "../../functions/kube/resource.ts";
-import type { KubeResponse } from "../../functions/ports/index.ts";
+import { type Asked, errorOf } from "../../../functions/kube/answer.ts";
+import type { KubeObject } from "../../../functions/kube/resource.ts";
+import type { KubeResponse } from "../../../functions/ports/index.ts";
 import type { WatchInput } from "./watch.ts";
 
 /**

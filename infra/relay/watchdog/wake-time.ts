@@ -1,4 +1,4 @@
-import type { WakeAnswer } from "../../functions/contract/index.ts";
+import type { WakeAnswer } from "../../../functions/contract/index.ts";
 
 /**
  * When the relay has to wake the scheduler (R12). Pure; instants are milliseconds of the relay's monotonic clock.

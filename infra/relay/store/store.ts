@@ -1,11 +1,11 @@
-import type { KubeObject } from "../../functions/kube/resource.ts";
-import { relatedId } from "./map.ts";
+import type { KubeObject } from "../../../functions/kube/resource.ts";
+import { relatedId } from "../map/map.ts";
+import { idOf, type References } from "../map/references.ts";
+import type { PlannedRelation, WatchPlan } from "../plan/plan.ts";
+import { sameRelations } from "../plan/plan-diff.ts";
+import type { WatchEventType } from "../watch/watch.ts";
 import { type Hit, hitsOfRecord, type Observed, observe, observeListed, type Scope } from "./observe.ts";
-import type { PlannedRelation, WatchPlan } from "./plan.ts";
-import { sameRelations } from "./plan-diff.ts";
 import { carriedOver, type ObjectRecord } from "./record.ts";
-import { idOf, type References } from "./references.ts";
-import type { WatchEventType } from "./watch.ts";
 
 /** What a watch has seen: one record an object (R3). A list is compared with it in place, page by page. */
 export interface Store {

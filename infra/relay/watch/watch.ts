@@ -1,5 +1,5 @@
-import { type BackoffOptions, backoffMs } from "../../functions/contract/index.ts";
-import type { KubeObject } from "../../functions/kube/resource.ts";
+import { type BackoffOptions, backoffMs } from "../../../functions/contract/index.ts";
+import type { KubeObject } from "../../../functions/kube/resource.ts";
 import { isOlder, newerOf } from "./version.ts";
 
 /**

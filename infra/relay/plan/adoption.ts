@@ -1,4 +1,4 @@
-import type { Manifest } from "../../functions/contract/index.ts";
+import type { Manifest } from "../../../functions/contract/index.ts";
 
 /**
  * Which manifest the relay goes by (R12): a new one once it has been the functions' for a minute, so that neither a

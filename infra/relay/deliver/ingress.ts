@@ -1,6 +1,6 @@
-import { problem, sign } from "../../functions/contract/index.ts";
-import type { Clock } from "../../functions/ports/index.ts";
-import { orAborted } from "./or-aborted.ts";
+import { problem, sign } from "../../../functions/contract/index.ts";
+import type { Clock } from "../../../functions/ports/index.ts";
+import { orAborted } from "../watch/or-aborted.ts";
 
 /** How requests reach the functions: their own app in process, or `fetch` with a base URL. */
 export type IngressFetch = {

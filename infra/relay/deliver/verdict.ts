@@ -1,6 +1,6 @@
 import type * as z from "zod";
+import { messageOf } from "../message.ts";
 import type { IngressAnswer } from "./ingress.ts";
-import { messageOf } from "./message.ts";
 
 /** Why a request was not accepted, and how long to wait at least before it is sent again. */
 export type Refused = {

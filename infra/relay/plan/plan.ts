@@ -1,5 +1,5 @@
-import type { Manifest, Mapping, Predicate, Reason, Relation, ResourceRef } from "../../functions/contract/index.ts";
-import { collectionPath } from "../../functions/kube/paths.ts";
+import type { Manifest, Mapping, Predicate, Reason, Relation, ResourceRef } from "../../../functions/contract/index.ts";
+import { collectionPath } from "../../../functions/kube/paths.ts";
 
 /** One watch of the relay, shared by all relations of all controllers that ask for the same (R8). */
 export type WatchPlan = {

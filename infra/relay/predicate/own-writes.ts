@@ -1,4 +1,4 @@
-import type { ManagedFieldsEntry } from "../../functions/kube/resource.ts";
+import type { ManagedFieldsEntry } from "../../../functions/kube/resource.ts";
 
 /** What is kept of an object's `managedFields` to recognise a controller's own writes (R13). */
 export type Writers = {

@@ -1,6 +1,6 @@
-import type { ResourceRef } from "../../functions/contract/index.ts";
-import type { KubeObject, ObjectMeta } from "../../functions/kube/resource.ts";
-import type { PlannedRelation, Reference } from "./plan.ts";
+import type { ResourceRef } from "../../../functions/contract/index.ts";
+import type { KubeObject, ObjectMeta } from "../../../functions/kube/resource.ts";
+import type { PlannedRelation, Reference } from "../plan/plan.ts";
 import { idOf, parseId, type References } from "./references.ts";
 
 /** The key of a reconcile, without the cluster. */
