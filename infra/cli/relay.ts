@@ -1,16 +1,14 @@
 import { createJsonLogger } from "../../adapters/runtime/json-logger.ts";
-import {
-  connectKube,
-  credentialSource,
-  kubeConfigSource,
-  podNamespace,
-} from "../../adapters/runtime/node/kube-config/index.ts";
-import { type Listener, listenOn } from "../../adapters/runtime/node/listen.ts";
+import { podNamespace } from "../../adapters/runtime/node/kube-config/in-cluster.ts";
+import { kubeConfigSource } from "../../adapters/runtime/node/kube-config/kube-config.ts";
+import { credentialSource } from "../../adapters/runtime/node/kube-config/source.ts";
+import type { Listener } from "../../adapters/runtime/node/listen.ts";
 import { stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
 import { systemClock } from "../../adapters/runtime/system-clock.ts";
 import { runRelay } from "../relay/main.ts";
 import { type RelayFlags, relaySettings } from "../relay/options.ts";
 import { STOP_GRACE_MS } from "../relay/relay.ts";
+import { platform } from "./platform.ts";
 
 /**
  * A relay as a process of its own; prints `ready` when its watches are synced. Secrets come from the environment only: a
@@ -25,6 +23,7 @@ export async function relay({ kubeconfig, ...flags }: RelayFlags & { kubeconfig?
     write: (line) => process.stderr.write(`${line}\n`),
     secrets: settings.secrets,
   });
+  const { connectKube, listenOn } = await platform();
   const source = kubeconfig ? kubeConfigSource(kubeconfig) : credentialSource(process.env);
   const transport = await connectKube(source, { logger });
   const running = runRelay({ ...settings, transport, clock: systemClock, logger });

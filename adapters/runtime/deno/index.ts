@@ -1,0 +1,6 @@
+/**
+ * What a process needs of Deno.
+ * @module
+ */
+export { listenOn } from "./listen.ts";
+export { connectKube, type DenoTransport, type DenoTransportOptions } from "./transport.ts";

@@ -1,0 +1,2 @@
+export { connectKube } from "../../adapters/runtime/node/kube-config/transport.ts";
+export { listenOn } from "../../adapters/runtime/node/listen.ts";

@@ -1,0 +1,20 @@
+import type { CredentialSource } from "../../adapters/runtime/node/kube-config/credentials.ts";
+import type { Listener } from "../../adapters/runtime/node/listen.ts";
+import type { KubeTransport, Logger } from "../../functions/ports/index.ts";
+
+/** What a relay's process does in another way on each platform. */
+export type Platform = {
+  connectKube(
+    source: CredentialSource,
+    options: { logger: Logger },
+  ): Promise<KubeTransport & { close(): Promise<void> }>;
+  listenOn(
+    fetch: (request: Request) => Response | Promise<Response>,
+    at: { port: number; host?: string },
+  ): Promise<Listener>;
+};
+
+/** The platform that this process runs on. Loaded when asked for: the other one's code would only take memory. */
+export function platform(): Promise<Platform> {
+  return "Deno" in globalThis ? import("../../adapters/runtime/deno/index.ts") : import("./node-platform.ts");
+}
