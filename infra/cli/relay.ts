@@ -20,7 +20,8 @@ export async function relay({ kubeconfig, ...flags }: RelayFlags & { kubeconfig?
   const settings = relaySettings(flags, { ...process.env, SLUICE_NAMESPACE });
   const logger = createJsonLogger({
     level: "info",
-    write: (line) => process.stderr.write(`${line}\n`),
+    // Not process.stderr, which on Deno would bring all of Node's streams.
+    write: (line) => console.error(line),
     secrets: settings.secrets,
   });
   const { connectKube, listenOn } = await platform();

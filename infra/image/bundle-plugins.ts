@@ -1,7 +1,22 @@
+import * as promises from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 
 const BUILTINS: ReadonlySet<string> = new Set(builtinModules);
+/** Deno reads text itself: its `node:fs/promises` brings all of Node's streams, 5 MB. The rest of it is there when asked for. */
+const FILES = `
+  const node = () => process.getBuiltinModule("node:fs/promises");
+  const read = (path) => Deno.readTextFile(path).catch((error) => {
+    error.code ??= error.name;
+    throw error;
+  });
+  const names = ${JSON.stringify(Object.keys(promises).filter((name) => name !== "readFile"))};
+  module.exports = "Deno" in globalThis
+    ? Object.defineProperties(
+        { readFile: (path, options) => (options === "utf8" ? read(path) : node().readFile(path, options)) },
+        Object.fromEntries(names.map((name) => [name, { enumerable: true, get: () => node()[name] }])),
+      )
+    : node();`;
 
 /**
  * Node's own modules, loaded where they are first needed. As imports they would all be loaded at the start, those of the
@@ -10,13 +25,13 @@ const BUILTINS: ReadonlySet<string> = new Set(builtinModules);
 export const builtinsWhenNeeded: Plugin = {
   name: "builtins when needed",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(node:)?[a-z0-9_/]+$/ }, ({ path }) =>
-      path.startsWith("node:") || BUILTINS.has(path)
-        ? { path: path.replace(/^(node:)?/, "node:"), namespace: "builtin" }
-        : undefined,
-    );
+    onResolve({ filter: /^(node:)?[a-z0-9_/]+$/ }, ({ path }) => {
+      if (!path.startsWith("node:") && !BUILTINS.has(path)) return undefined;
+      return { path: path.replace(/^(node:)?/, "node:"), namespace: "builtin" };
+    });
     onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+      contents:
+        path === "node:fs/promises" ? FILES : `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
       loader: "js",
     }));
   },
