@@ -2,8 +2,9 @@ import { createJsonLogger } from "../../adapters/runtime/json-logger.ts";
 import {
   connectKube,
   credentialSource,
-  kubeConfigSource,
+  hiding,
   podNamespace,
+  proxiedFetch,
 } from "../../adapters/runtime/node/kube-config/index.ts";
 import { type Listener, listenOn } from "../../adapters/runtime/node/listen.ts";
 import { stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
@@ -20,14 +21,16 @@ import { STOP_GRACE_MS } from "../relay/relay.ts";
 export async function relay({ kubeconfig, ...flags }: RelayFlags & { kubeconfig?: string }): Promise<void> {
   const SLUICE_NAMESPACE = process.env.SLUICE_NAMESPACE ?? (await podNamespace());
   const settings = relaySettings(flags, { ...process.env, SLUICE_NAMESPACE });
+  const hidden = [...settings.secrets];
   const logger = createJsonLogger({
     level: "info",
     write: (line) => process.stderr.write(`${line}\n`),
-    secrets: settings.secrets,
+    secrets: hidden,
   });
-  const source = kubeconfig ? kubeConfigSource(kubeconfig) : credentialSource(process.env);
-  const transport = await connectKube(source, { logger });
-  const running = runRelay({ ...settings, transport, clock: systemClock, logger });
+  const source = credentialSource(kubeconfig ? { ...process.env, KUBECONFIG: kubeconfig } : process.env);
+  const fetch = proxiedFetch(settings.ingress, process.env);
+  const transport = await connectKube(hiding(source, hidden), { logger });
+  const running = runRelay({ ...settings, fetch, transport, clock: systemClock, logger });
   let listener: Listener | undefined;
   const { gateway } = running;
   const stop = async () => {

@@ -12,10 +12,17 @@ import { type Relay, startRelay } from "./relay.ts";
  * process.once("SIGTERM", () => relay.stop());
  */
 export function runRelay(
-  options: RelaySettings & { transport: KubeTransport; clock: Clock; logger: Logger; steps?: Steps },
+  options: RelaySettings & {
+    transport: KubeTransport;
+    clock: Clock;
+    logger: Logger;
+    steps?: Steps;
+    /** The way to the functions, through a proxy perhaps. Default: the platform's. */
+    fetch?: Fetch;
+  },
 ): Relay & { gateway?: Gateway } {
   const gateway = options.gateway && createGateway({ ...options, ...options.gateway });
-  const ingress = overHttp(options.ingress);
+  const ingress = overHttp(options.ingress, options.fetch);
   const relay = startRelay({
     ...options,
     ingress: gateway ? observed(ingress, gateway, options.clock) : ingress,
@@ -25,11 +32,13 @@ export function runRelay(
   return { ...relay, ...(gateway && { gateway }) };
 }
 
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** The functions at a URL, which may have a path before ours. */
-function overHttp(base: URL): IngressFetch {
+function overHttp(base: URL, send: Fetch = (url, init) => fetch(url, init)): IngressFetch {
   const root = base.href.replace(/[?#].*$/, "").replace(/\/$/, "");
   // Followed, a redirect would turn a POST into a GET, or carry a signature to somebody else.
-  return { fetch: (path, init) => fetch(`${root}${path}`, { ...init, redirect: "error" }) };
+  return { fetch: (path, init) => send(`${root}${path}`, { ...init, redirect: "error" }) };
 }
 
 /** Tells the gateway of the functions' clock, which their answers carry (S5). */
