@@ -18,7 +18,13 @@ function createProgram(version: string): Command {
     .option("--ingress <url>", "where the functions are (or SLUICE_INGRESS)")
     .option("--cluster <name>", "the cluster's name, as the functions know it (or SLUICE_CLUSTER)")
     .option("--gateway-port <port>", "let functions reach the API server through here (or SLUICE_GATEWAY_PORT)")
-    .option("--service-account <namespace/name>", "who functions are then in the cluster (or SLUICE_SERVICE_ACCOUNT)")
+    .option(
+      "--service-account <[controller=]namespace/name>",
+      "who functions are then in the cluster; repeat it for controllers with an account of their own (or SLUICE_SERVICE_ACCOUNT)",
+      (entry: string, entries: readonly string[] = []) => [...entries, entry],
+    )
+    .option("--gateway-concurrency <n>", "requests of a controller at once, default 32 (or SLUICE_GATEWAY_CONCURRENCY)")
+    .option("--gateway-rate <n>", "requests of a controller a second, default 300 (or SLUICE_GATEWAY_RATE)")
     .addHelpText(
       "after",
       "\nSLUICE_SECRET holds what requests are signed with; several, with blanks between, while one is being replaced.",

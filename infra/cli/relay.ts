@@ -9,6 +9,7 @@ import {
 import { type Listener, listenOn } from "../../adapters/runtime/node/listen.ts";
 import { stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
 import { systemClock } from "../../adapters/runtime/system-clock.ts";
+import { refuseOwnAccount } from "../relay/gateway/own-user.ts";
 import { runRelay } from "../relay/main.ts";
 import { type RelayFlags, relaySettings } from "../relay/options.ts";
 import { STOP_GRACE_MS } from "../relay/relay.ts";
@@ -30,6 +31,7 @@ export async function relay({ kubeconfig, ...flags }: RelayFlags & { kubeconfig?
   const source = credentialSource(kubeconfig ? { ...process.env, KUBECONFIG: kubeconfig } : process.env);
   const fetch = proxiedFetch(settings.ingress, process.env);
   const transport = await connectKube(hiding(source, hidden), { logger });
+  if (settings.gateway) await refuseOwnAccount(settings.gateway, transport, logger);
   const running = runRelay({ ...settings, fetch, transport, clock: systemClock, logger });
   let listener: Listener | undefined;
   const { gateway } = running;
@@ -45,7 +47,7 @@ export async function relay({ kubeconfig, ...flags }: RelayFlags & { kubeconfig?
   };
   try {
     if (gateway && settings.gateway) {
-      listener = await listenOn(gateway.fetch, settings.gateway);
+      listener = await listenOn(gateway.fetch, { port: settings.gateway.port, streams: true });
       logger.info("the gateway listens", { url: listener.url });
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Clock, KubeTransport, Logger, Steps } from "../../functions/ports/index.ts";
 import type { IngressFetch } from "./deliver/ingress.ts";
 import { createGateway, type Gateway } from "./gateway/gateway.ts";
+import { createOwnUser } from "./gateway/own-user.ts";
 import type { RelaySettings } from "./options.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
@@ -21,7 +22,8 @@ export function runRelay(
     fetch?: Fetch;
   },
 ): Relay & { gateway?: Gateway } {
-  const gateway = options.gateway && createGateway({ ...options, ...options.gateway });
+  const ownUser = createOwnUser(options.transport, options.logger);
+  const gateway = options.gateway && createGateway({ ...options, ...options.gateway, ownUser });
   const ingress = overHttp(options.ingress, options.fetch);
   const relay = startRelay({
     ...options,

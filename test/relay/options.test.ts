@@ -57,7 +57,7 @@ describe("the relay's settings", () => {
 });
 
 describe("the gateway's settings", () => {
-  const base = { gatewayPort: "8080", serviceAccount: "functions/reconcilers" };
+  const base = { gatewayPort: "8080", serviceAccount: ["functions/reconcilers"] };
   const gateway = { port: 8080, serviceAccount: { namespace: "functions", name: "reconcilers" } };
 
   it("are absent without a port", () => {
@@ -87,7 +87,7 @@ describe("the gateway's settings", () => {
     ...["reconcilers", "a/", "/b", "a/b/c", "a/b:c", "system:admin/b", "a/system:masters"].map((account) => [
       "SLUICE_SERVICE_ACCOUNT",
       account,
-      `--service-account (SLUICE_SERVICE_ACCOUNT) must be namespace/name, got "${account}"`,
+      `--service-account (SLUICE_SERVICE_ACCOUNT) must be namespace/name, or controller=namespace/name, got "${account}"`,
     ]),
     ["SLUICE_NAMESPACE", "A", 'SLUICE_NAMESPACE must be a DNS label, got "A"'],
     [
