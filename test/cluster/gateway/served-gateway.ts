@@ -48,7 +48,7 @@ export type ServedGateway = {
 
 /** A gateway over HTTP, as the relay serves it. */
 export async function serveGateway(
-  options: Pick<GatewayOptions, "transport" | "serviceAccount" | "ownNamespace">,
+  options: Pick<GatewayOptions, "transport" | "serviceAccount" | "serviceAccounts" | "ownNamespace" | "ownUser">,
 ): Promise<ServedGateway> {
   const logger = recordingLogger();
   const gateway = createGateway({ cluster: "home", secrets: [SECRET], clock: systemClock, logger, ...options });
