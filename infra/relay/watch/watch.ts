@@ -31,7 +31,7 @@ export type WatchState = Readonly<{
   suspect: boolean;
   /** Resumes in a row that the server answered with something unusable. */
   refusals: number;
-  /** Whether the first list has ended, or failed for the first time. */
+  /** Whether the first list has ended, the stream of a resumed watch is open, or it failed for the first time. */
   attempted: boolean;
   failures: number;
   healthySinceMs?: number | undefined;
@@ -103,6 +103,15 @@ export const initialWatch: WatchState = {
   reconnects: 0,
 };
 
+/**
+ * A watch that goes on where another process left it (R7): from a cursor up to which all was seen, or with a list. The server
+ * may have gone back in time meanwhile, so it is asked for its version first (R14).
+ */
+export function resumedWatch(cursor: string | undefined, listed: boolean): WatchState {
+  const phase = cursor !== undefined && listed ? "InitListed" : "Empty";
+  return { ...initialWatch, phase, cursor, suspect: phase === "InitListed" };
+}
+
 /** @param random in [0, 1): spreads waits and the streams' ends. */
 type At = { nowMs: number; random: number };
 type Stepped = [WatchState, WatchEffect[]];
@@ -132,7 +141,10 @@ type Streamed = Exclude<WatchInput, { is: "start" | "waited" | "page" | "version
 function watching(state: WatchState, input: Streamed, at: At): Stepped {
   switch (input.is) {
     case "opened":
-      return [healthy({ ...state, phase: "Watching", error: undefined }, at), []];
+      return [
+        healthy({ ...state, phase: "Watching", error: undefined, attempted: true }, at),
+        state.attempted ? [] : [{ do: "attempted" }],
+      ];
     case "event":
       return [
         { ...state, cursor: newerOf(state.cursor!, input.object.metadata.resourceVersion), refusals: 0 },
