@@ -1,10 +1,13 @@
-import { type Manifest, objectName, type WakeAnswer } from "../../functions/contract/index.ts";
+import { type Manifest, objectName, type Trigger, type WakeAnswer } from "../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger, Steps } from "../../functions/ports/index.ts";
 import { createCheckpoint } from "./checkpoint/checkpoint.ts";
 import { keepSaved } from "./checkpoint/saving.ts";
 import type { CheckpointState } from "./checkpoint/state.ts";
 import { createDelivery } from "./deliver/deliver.ts";
 import { createIngress, type IngressFetch } from "./deliver/ingress.ts";
+import type { ElectionRules } from "./leader/election.ts";
+import type { LeaderStatus } from "./leader/elector.ts";
+import { createLeadership } from "./leader/leadership.ts";
 import { createOutbox } from "./outbox/outbox.ts";
 import { createPause } from "./pause.ts";
 import { followRevisions } from "./plan/revisions.ts";
@@ -28,6 +31,8 @@ export type RelayOptions = {
   random: () => number;
   /** Told of each manifest that is fetched. */
   onManifest?: (manifest: Manifest) => void;
+  /** How it agrees with its replicas on who leads (R10); absent, it is the only one. */
+  election?: ElectionRules | undefined;
   steps?: Steps;
 };
 
@@ -39,12 +44,13 @@ export type RelayStatus = {
   revision?: string;
   watches: WatcherStatus[];
   outbox: { pending: number; dropped: number };
+  leader: Omit<LeaderStatus, "error">;
 };
 
 export interface Relay {
   /** Resolves when every watch has completed its first list. Stays pending if the relay is stopped before. */
   synced: Promise<void>;
-  /** Ends the watches, delivers what is pending within 5 s, then saves the checkpoint within 5 s. */
+  /** Ends the watches, delivers what is pending within 5 s, saves the checkpoint within 5 s, and gives up the lead. */
   stop(): Promise<void>;
   status(): RelayStatus;
 }
@@ -64,7 +70,7 @@ export const LOAD_PATIENCE_MS = 15_000;
  */
 export function startRelay(options: RelayOptions): Relay {
   const { clock, logger } = options;
-  const ingress = createIngress(options);
+  const ingress = createIngress({ ...options, mayWrite: () => leadership.leads() });
   const outbox = createOutbox();
   let manifest: Manifest | undefined;
   let epoch: string | undefined;
@@ -82,7 +88,7 @@ export function startRelay(options: RelayOptions): Relay {
     loaded.resolve();
   });
 
-  const watches = createWatches({ ...options, emit, onRenewed: () => delivery.open() });
+  const watches = createWatches({ ...options, emit, onRenewed: () => leadership.renewed() });
   const watchdog = createWatchdog({ ...options, ingress, onAnswer });
   const delivery = createDelivery({
     ...{ ...options, outbox, ingress },
@@ -103,12 +109,29 @@ export function startRelay(options: RelayOptions): Relay {
       void patience.wait(LOAD_PATIENCE_MS).then(loaded.resolve);
       void loaded.promise.then(() => {
         begun = true;
+        leadership.begun();
         watches.adopt(adopted);
       });
     },
   });
   const saving = keepSaved({ checkpoint, clock, snapshot, changes: () => watches.changes() + accepted });
-  watchdog.wake();
+  const leadership = createLeadership({
+    ...{ ...options, outbox, watches, checkpoint },
+    pending: () => delivery.pending(),
+    onLead: () => watchdog.wake(),
+    onTakeOver(saved) {
+      // What it knew of the scheduler's store, then what was told of it since.
+      const seen = epoch;
+      if (saved?.epoch !== undefined) epoch = saved.epoch;
+      if (seen !== undefined) epochTold(seen);
+    },
+    onReady: () => delivery.open(),
+    onFollow() {
+      delivery.close();
+      watchdog.rest();
+    },
+  });
+  if (leadership.settled()) watchdog.wake();
 
   function declared(controller: string) {
     return manifest?.controllers.find(({ name }) => name === controller);
@@ -125,6 +148,7 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   function snapshot(): CheckpointState | undefined {
+    if (!leadership.settled()) return undefined;
     const seen = watches.snapshot();
     return seen && { ...seen, ...(epoch !== undefined && { epoch }), pending: delivery.pending() };
   }
@@ -132,7 +156,9 @@ export function startRelay(options: RelayOptions): Relay {
   /** What every answer of the ingress says. */
   function onAnswer(answer: WakeAnswer): void {
     revisions.told(answer.revision);
-    epochTold(answer.epoch);
+    leadership.answered();
+    if (leadership.settled()) epochTold(answer.epoch);
+    else epoch = answer.epoch;
   }
 
   function epochTold(told: string): void {
@@ -143,7 +169,9 @@ export function startRelay(options: RelayOptions): Relay {
     watches.all("triggered again: the scheduler's store was replaced");
   }
 
-  function emit(hits: readonly Hit[], { lane, cause, uid, bulk }: Happened): void {
+  function emit(hits: readonly Hit[], happened: Happened): void {
+    const { lane, cause, uid, bulk } = happened;
+    if (!leadership.takes(happened)) return;
     for (const { key, relation } of hits) {
       // The API server takes a few names that the wire does not; one would make the ingress refuse its whole batch.
       if (!objectName.safeParse(key.name).success) {
@@ -155,11 +183,13 @@ export function startRelay(options: RelayOptions): Relay {
       const own = relation.mapping.by === "self" && uid !== undefined && uid.length <= 64;
       // What is looked at again is looked at by the revision that is declared (F7). Older functions tell and take none.
       const revision = lane === "resync" ? declared(key.controller)?.revision : undefined;
-      outbox.add({
+      const trigger: Trigger = {
         ...{ ...key, reason: bulk ? "bulk" : relation.reason, lane, cause: cause.slice(0, 512) },
         ...(own && { uid }),
         ...(revision !== undefined && { revision }),
-      });
+      };
+      outbox.add(trigger);
+      leadership.took(trigger, happened);
     }
     delivery.wake();
   }
@@ -171,12 +201,15 @@ export function startRelay(options: RelayOptions): Relay {
       revisions.stop();
       watchdog.stop();
       const grace = createPause(clock);
-      await Promise.race([delivery.flush(), grace.wait(STOP_GRACE_MS)]);
-      grace.cut();
+      const within = async (work: Promise<void>): Promise<void> => {
+        await Promise.race([work, grace.wait(STOP_GRACE_MS)]);
+        grace.cut();
+      };
+      if (leadership.settled()) await within(delivery.flush());
       delivery.stop();
-      await Promise.race([saving.finish(), grace.wait(STOP_GRACE_MS)]);
-      grace.cut();
+      await within(saving.finish());
       checkpoint.stop();
+      await within(leadership.stop());
       patience.cut();
       ingress.stop();
     },
@@ -185,6 +218,7 @@ export function startRelay(options: RelayOptions): Relay {
       const { pending, dropped, unknownControllers, error } = delivery.status();
       const { revision, error: manifestError } = revisions.status();
       const { error: wakeError } = watchdog.status();
+      const { error: leaseError, ...leader } = leadership.status();
       const reasons = [
         ...(manifestError === undefined ? [] : [`manifest: ${manifestError}`]),
         ...statuses.flatMap((each) => {
@@ -195,6 +229,7 @@ export function startRelay(options: RelayOptions): Relay {
         ...unknownControllers.map((name) => `controller ${name}: unknown to the functions`),
         ...(error === undefined ? [] : [`delivery: ${error}`]),
         ...(wakeError === undefined ? [] : [`wake: ${wakeError}`]),
+        ...(leaseError === undefined ? [] : [`lease: ${leaseError}`]),
       ];
       return {
         ready: reasons.length === 0,
@@ -202,6 +237,7 @@ export function startRelay(options: RelayOptions): Relay {
         ...(revision === undefined ? undefined : { revision }),
         watches: statuses,
         outbox: { pending, dropped: dropped + unsendable },
+        leader,
       };
     },
   };
