@@ -58,11 +58,18 @@ async function putIndex(c: Context<IngressEnv>, key: string, text: string): Prom
       throw new Refusal(412, problemOf("superseded", "replaces: another index is stored", { field: "replaces" }));
     await kv.set(key, text, { expireInMs: KEEP_PART_MS });
     if (before === undefined || before === text) return;
-    const { retired = [] } = checkpointIndex.safeParse(JSON.parse(before)).data ?? {};
     const needed = new Set([...index.parts, ...index.retired]);
-    const unused = retired.filter((name) => !needed.has(name)).slice(0, MOST_DELETED);
+    const unused = retiredBy(before).filter((name) => !needed.has(name)).slice(0, MOST_DELETED);
     await Promise.allSettled(unused.map((name) => kv.delete(keyOf(index.cluster, name))));
   });
+}
+
+function retiredBy(text: string): string[] {
+  try {
+    return checkpointIndex.parse(JSON.parse(text)).retired;
+  } catch {
+    return []; // of another version
+  }
 }
 
 /** @throws Refusal 404 without a store, 403 for another cluster's part, 400 for what is no name of one. */

@@ -77,10 +77,12 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
 
   async function loadOnce(): Promise<CheckpointState | undefined> {
     const found = await look();
+    stored = found;
     if (!found) logger.info("there is no checkpoint, everything is triggered");
     if (!found) return undefined;
     const { index } = found;
     term = index.term + 1;
+    lost = undefined;
     if (!index.state) {
       logger.warn("the checkpoint is of another version, everything is triggered");
       return undefined;
@@ -108,8 +110,7 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
   /** The index as it is stored. */
   async function look(): Promise<typeof stored> {
     const text = await parts.get("index");
-    stored = text === undefined ? undefined : { name: await nameOf(text), index: readIndex(text) };
-    return stored;
+    return text === undefined ? undefined : { name: await nameOf(text), index: readIndex(text) };
   }
 
   async function save(state: CheckpointState): Promise<boolean> {
@@ -117,7 +118,8 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
       const encoded = encode(state);
       if (encoded.parts.length > MAX_CHECKPOINT_PARTS)
         throw new RangeError(`${encoded.parts.length} parts, at most ${MAX_CHECKPOINT_PARTS}`);
-      const saved = (await saveOnce(state, encoded)) || ((await mayReplace()) && (await saveOnce(state, encoded)));
+      const saved =
+        (!lost && (await saveOnce(state, encoded))) || ((await mayReplace()) && (await saveOnce(state, encoded)));
       complain(undefined);
       return saved;
     } catch (cause) {
@@ -160,13 +162,13 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
   /** Looks at the index that is stored instead of ours: whether it is ours all the same, or an older relay's. */
   async function mayReplace(): Promise<boolean> {
     const found = await look();
-    if (!found || found.index.holder === holder || found.index.term < term) return true;
-    lost = { to: found.name, looks: lost?.to === found.name ? lost.looks + 1 : 1 };
-    if (lost.looks < LOOKS) {
-      if (lost.looks === 1) logger.warn("another relay saves this cluster's checkpoint, this one does not");
-      return false;
+    if (found && found.index.holder !== holder && found.index.term >= term) {
+      if (!lost) logger.warn("another relay saves this cluster's checkpoint, this one does not");
+      lost = { to: found.name, looks: lost?.to === found.name ? lost.looks + 1 : 1 };
+      if (lost.looks < LOOKS) return false;
+      term = found.index.term + 1;
     }
-    term = found.index.term + 1;
+    stored = found;
     return true;
   }
 
