@@ -71,6 +71,8 @@ export function createLeadership(options: LeadershipOptions): Leadership {
   const elector: Elector | undefined =
     election && startElector({ ...options, rules: election, onLead: lead, onFollow: follow });
 
+  if (election) standby.follow([]);
+
   function lead(): void {
     turn++;
     answered = Promise.withResolvers();
