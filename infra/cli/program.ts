@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { newEpoch } from "./new-epoch.ts";
-import { relay } from "./relay.ts";
+import { relayCommand } from "./relay-command.ts";
 
 /** Something on the command line or in the settings is wrong: exit code 2, as a shell's own commands answer. */
 const WRONG_USAGE = 2;
@@ -11,19 +11,7 @@ function createProgram(version: string): Command {
     .version(version)
     .showHelpAfterError("Run it with --help to see what it takes.");
 
-  program
-    .command("relay")
-    .description("watch a cluster and trigger the functions, until SIGTERM")
-    .option("--kubeconfig <file>", "default: KUBECONFIG, then the Pod's service account, then ~/.kube/config")
-    .option("--ingress <url>", "where the functions are (or SLUICE_INGRESS)")
-    .option("--cluster <name>", "the cluster's name, as the functions know it (or SLUICE_CLUSTER)")
-    .option("--gateway-port <port>", "let functions reach the API server through here (or SLUICE_GATEWAY_PORT)")
-    .option("--service-account <namespace/name>", "who functions are then in the cluster (or SLUICE_SERVICE_ACCOUNT)")
-    .addHelpText(
-      "after",
-      "\nSLUICE_SECRET holds what requests are signed with; several, with blanks between, while one is being replaced.",
-    )
-    .action(relay);
+  program.addCommand(relayCommand());
 
   program
     .command("store")

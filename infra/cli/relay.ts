@@ -6,10 +6,12 @@ import {
   podNamespace,
 } from "../../adapters/runtime/node/kube-config/index.ts";
 import { type Listener, listenOn } from "../../adapters/runtime/node/listen.ts";
-import { stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
+import { firstSignal, stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
 import { systemClock } from "../../adapters/runtime/system-clock.ts";
 import { runRelay } from "../relay/main.ts";
-import { type RelayFlags, relaySettings } from "../relay/options.ts";
+import { type Flags, unknownVariables } from "../relay/option.ts";
+import { relayOptions } from "../relay/option-table.ts";
+import { relaySettings } from "../relay/options.ts";
 import { STOP_GRACE_MS } from "../relay/relay.ts";
 
 /**
@@ -17,14 +19,18 @@ import { STOP_GRACE_MS } from "../relay/relay.ts";
  * command line is open to everybody on the machine.
  * @throws TypeError naming the setting that is wrong; Error where the gateway's port is taken.
  */
-export async function relay({ kubeconfig, ...flags }: RelayFlags & { kubeconfig?: string }): Promise<void> {
-  const SLUICE_NAMESPACE = process.env.SLUICE_NAMESPACE ?? (await podNamespace());
+export async function relay(flags: Flags): Promise<void> {
+  const signal = firstSignal();
+  const SLUICE_NAMESPACE = process.env.SLUICE_NAMESPACE || (await podNamespace());
   const settings = relaySettings(flags, { ...process.env, SLUICE_NAMESPACE });
+  const { kubeconfig, bind: host } = settings;
   const logger = createJsonLogger({
-    level: "info",
+    level: settings.logLevel,
     write: (line) => process.stderr.write(`${line}\n`),
     secrets: settings.secrets,
   });
+  for (const variable of unknownVariables(relayOptions, process.env))
+    logger.warn("a variable that is none of the relay's", { variable });
   const source = kubeconfig ? kubeConfigSource(kubeconfig) : credentialSource(process.env);
   const transport = await connectKube(source, { logger });
   const running = runRelay({ ...settings, transport, clock: systemClock, logger });
@@ -42,7 +48,7 @@ export async function relay({ kubeconfig, ...flags }: RelayFlags & { kubeconfig?
   };
   try {
     if (gateway && settings.gateway) {
-      listener = await listenOn(gateway.fetch, settings.gateway);
+      listener = await listenOn(gateway.fetch, { ...settings.gateway, host });
       logger.info("the gateway listens", { url: listener.url });
     }
   } catch (error) {
@@ -50,5 +56,5 @@ export async function relay({ kubeconfig, ...flags }: RelayFlags & { kubeconfig?
     throw error;
   }
   void running.synced.then(() => console.log("ready"));
-  await stoppedBySignal(stop);
+  await stoppedBySignal(stop, signal);
 }
