@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { type ControllerManifest, GATEWAY_HEADERS, type Manifest } from "../../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger } from "../../../functions/ports/index.ts";
+import type { Metrics } from "../metrics/metric-table.ts";
 import { checkAllowed } from "./allow-list.ts";
 import { type Ask, askOf } from "./ask.ts";
 import { auditOf } from "./audit.ts";
@@ -28,6 +29,7 @@ export type GatewayOptions = GatewayIdentity & {
   transport: KubeTransport;
   clock: Clock;
   logger: Logger;
+  metrics?: Metrics | undefined;
 };
 
 export interface Gateway {
@@ -52,7 +54,7 @@ type GatewayEnv = { Variables: { body: Uint8Array<ArrayBuffer>; caller?: Caller;
  * const response = await gateway.fetch(request);
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { cluster, secrets, serviceAccount, ownNamespace, clock, logger } = options;
+  const { cluster, secrets, serviceAccount, ownNamespace, clock, logger, metrics } = options;
   const offset = new ClockOffset(clock);
   const bodies = new BodyReader(clock);
   const authenticator = {
@@ -79,6 +81,16 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   const app = new Hono<GatewayEnv>();
+  app.use(async function measure(c, next) {
+    const askedAt = clock.monotonic();
+    await next();
+    const { caller, ask } = c.var;
+    // Whoever has the secret may still write any name.
+    const controller = caller && controllers?.has(caller.controller) ? caller.controller : "";
+    const verb = ask?.verb ?? "";
+    metrics?.count("gatewayRequests", { controller, verb, code: String(c.res.status) });
+    if (verb !== "") metrics?.took("gatewaySeconds", { controller, verb }, clock.monotonic() - askedAt);
+  });
   app.use(async function bufferBody(c, next) {
     const body = await bodies.read(c.req.raw);
     c.set("body", body);

@@ -1,6 +1,8 @@
 import type { Clock, KubeResponse, KubeTransport, Logger } from "../../../functions/ports/index.ts";
 import { messageOf } from "../message.ts";
+import type { Metrics } from "../metrics/metric-table.ts";
 import type { Store } from "../store/store.ts";
+import { causeOf, type WatchCause } from "./cause.ts";
 import { failureOf, readEvent, readPage, readVersion } from "./kube-answer.ts";
 import { createLines } from "./lines.ts";
 import { initialWatch, stepWatch, type WatchEffect, type WatchInput, type WatchPhase } from "./watch.ts";
@@ -20,6 +22,7 @@ export type WatcherOptions = {
   clock: Clock;
   logger: Logger;
   random: () => number;
+  metrics?: Metrics | undefined;
   /** The first list has ended, or failed for the first time. */
   onAttempted(): void;
   /** The first list is complete. */
@@ -50,7 +53,7 @@ export interface Watcher {
 
 /** Drives the watch machine: requests for its effects, answers and time as its inputs. */
 export function startWatcher(options: WatcherOptions): Watcher {
-  const { store, transport, clock, random } = options;
+  const { store, transport, clock, random, metrics } = options;
   const { plan } = store;
   const { group, plural } = plan.resource;
   const resource = group === "" ? plural : `${plural}.${group}`;
@@ -59,6 +62,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
   let state = initialWatch;
   let synced = false;
   let heardAtMs: number | undefined;
+  let cause: WatchCause = "error";
   /** Ends what is under way. One thing is at a time; what it still answers then is nobody's. */
   let end = (): void => {};
 
@@ -67,6 +71,10 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const [next, effects] = stepWatch(state, input, { nowMs: clock.monotonic(), random: random() });
     state = next;
     if (next.error !== before.error) log(input, next.error);
+    cause = causeOf(input) ?? cause;
+    if (next.relists > before.relists)
+      metrics?.count("relists", { resource, cause: input.is === "version" ? "went-back" : cause });
+    if (next.reconnects > before.reconnects) metrics?.count("reconnects", { resource, cause });
     for (const effect of effects) perform(effect);
   }
 
@@ -174,7 +182,11 @@ export function startWatcher(options: WatcherOptions): Watcher {
     try {
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
         lastByteMs = heardAtMs = clock.monotonic();
-        for (const line of lines.push(read.value)) turn.feed(readEvent(line));
+        for (const line of lines.push(read.value)) {
+          const event = readEvent(line);
+          metrics?.count("watchEvents", { resource, type: event.is === "event" ? event.type : event.is.toUpperCase() });
+          turn.feed(event);
+        }
       }
     } catch (error) {
       if (error instanceof RangeError) return turn.feed({ is: "error", code: 0, message: error.message });
