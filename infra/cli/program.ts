@@ -5,13 +5,13 @@ import { relayCommand } from "./relay-command.ts";
 /** Something on the command line or in the settings is wrong: exit code 2, as a shell's own commands answer. */
 const WRONG_USAGE = 2;
 
-function createProgram(version: string): Command {
+function createProgram(version: string, signal?: Promise<void>): Command {
   const program = new Command("sluice")
     .description("Kubernetes reconcilers as serverless functions.")
     .version(version)
     .showHelpAfterError("Run it with --help to see what it takes.");
 
-  program.addCommand(relayCommand());
+  program.addCommand(relayCommand(version, signal));
 
   program
     .command("store")
@@ -26,10 +26,11 @@ function createProgram(version: string): Command {
 /**
  * Runs one command line, and says what is wrong on stderr.
  * @param argv without the program's name.
+ * @param signal resolves when a command that runs on is to end; else the command sees to it itself.
  * @returns the exit code: 0, 1 for a failure, 2 for wrong usage.
  */
-export async function run(argv: readonly string[], version: string): Promise<number> {
-  const program = createProgram(version);
+export async function run(argv: readonly string[], version: string, signal?: Promise<void>): Promise<number> {
+  const program = createProgram(version, signal);
   everyCommand(program, (command) => command.exitOverride());
   try {
     await program.parseAsync(argv, { from: "user" });

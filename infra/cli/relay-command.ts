@@ -1,10 +1,10 @@
 import { Command, Option } from "commander";
-import type { Option as RelayOption } from "../relay/option.ts";
+import type { Flags, Option as RelayOption } from "../relay/option.ts";
 import { relayOptions } from "../relay/option-table.ts";
 import { relay } from "./relay.ts";
 
 /** `sluice relay`, with a flag for every row of the relay's options that has one. */
-export function relayCommand(): Command {
+export function relayCommand(version: string, signal?: Promise<void>): Command {
   const command = new Command("relay").description("watch a cluster and trigger the functions, until SIGTERM");
   const rows: RelayOption[] = Object.values(relayOptions);
   for (const { flag, group, variable, ...row } of rows)
@@ -12,7 +12,7 @@ export function relayCommand(): Command {
   const others = rows.filter(({ flag }) => !flag).map((row) => `  ${row.variable.padEnd(WIDTH)}  ${described(row)}`);
   return command
     .addHelpText("after", `\nA flag goes before its [VARIABLE]. Variables without a flag:\n${others.join("\n")}`)
-    .action(relay);
+    .action((flags: Flags) => relay(flags, version, signal));
 }
 
 const WIDTH = 16;

@@ -9,47 +9,61 @@ import { type Listener, listenOn } from "../../adapters/runtime/node/listen.ts";
 import { firstSignal, stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
 import { systemClock } from "../../adapters/runtime/system-clock.ts";
 import { runRelay } from "../relay/main.ts";
+import { createMetrics } from "../relay/metrics/metrics.ts";
 import { type Flags, unknownVariables } from "../relay/option.ts";
 import { relayOptions } from "../relay/option-table.ts";
 import { relaySettings } from "../relay/options.ts";
 import { STOP_GRACE_MS } from "../relay/relay.ts";
+import { listenUnlessTaken, operationsOf } from "./operations.ts";
+import { followSecretFile } from "./secret-file.ts";
 
 /**
- * A relay as a process of its own; prints `ready` when its watches are synced. Secrets come from the environment only: a
+ * A relay as a process of its own; prints `ready` when its watches are synced. Secrets come from the environment or a file: a
  * command line is open to everybody on the machine.
- * @throws TypeError naming the setting that is wrong; Error where the gateway's port is taken.
+ * @param signal resolves when the process is to end.
+ * @throws TypeError naming the setting that is wrong; Error where a port is taken that was asked for.
  */
-export async function relay(flags: Flags): Promise<void> {
-  const signal = firstSignal();
+export async function relay(flags: Flags, version: string, signal = firstSignal()): Promise<void> {
   const SLUICE_NAMESPACE = process.env.SLUICE_NAMESPACE || (await podNamespace());
   const settings = relaySettings(flags, { ...process.env, SLUICE_NAMESPACE });
   const { kubeconfig, bind: host } = settings;
-  const logger = createJsonLogger({
-    level: settings.logLevel,
-    write: (line) => process.stderr.write(`${line}\n`),
-    secrets: settings.secrets,
-  });
+  const hidden = [...settings.secrets];
+  const clock = systemClock;
+  const write = (line: string) => process.stderr.write(`${line}\n`);
+  const logger = createJsonLogger({ level: settings.logLevel, write, secrets: hidden });
   for (const variable of unknownVariables(relayOptions, process.env))
     logger.warn("a variable that is none of the relay's", { variable });
+
+  const onSecret = (secret: string) => void hidden.push(secret);
+  const file = settings.secretFile && (await followSecretFile(settings.secretFile, { clock, logger, onSecret }));
   const source = kubeconfig ? kubeConfigSource(kubeconfig) : credentialSource(process.env);
   const transport = await connectKube(source, { logger });
-  const running = runRelay({ ...settings, transport, clock: systemClock, logger });
-  let listener: Listener | undefined;
+  const metrics = createMetrics();
+  const running = runRelay({ ...settings, ...(file && { secrets: file.secrets }), metrics, transport, clock, logger });
   const { gateway } = running;
+  const listeners: Listener[] = [];
   const stop = async () => {
+    if (file) file.stop();
     // Requests that are under way end within the relay's grace, then they are ended.
     const late = Promise.withResolvers<void>();
-    const cancel = systemClock.setTimer(STOP_GRACE_MS, late.resolve);
-    await Promise.race([Promise.all([running.stop(), listener?.close()]), late.promise]);
+    const cancel = clock.setTimer(STOP_GRACE_MS, late.resolve);
+    const closed = listeners.map((listener) => listener.close());
+    await Promise.race([Promise.all([running.stop(), ...closed]), late.promise]);
     cancel();
     gateway?.stop();
-    listener?.cut();
+    for (const listener of listeners) listener.cut();
     await transport.close();
   };
   try {
     if (gateway && settings.gateway) {
-      listener = await listenOn(gateway.fetch, { ...settings.gateway, host });
-      logger.info("the gateway listens", { url: listener.url });
+      listeners.push(await listenOn(gateway.fetch, { ...settings.gateway, host }));
+      logger.info("the gateway listens", { url: listeners[0]!.url });
+    }
+    const operations = operationsOf({ running, metrics, version, hidden });
+    const listener = settings.metrics && (await listenUnlessTaken(operations, { ...settings.metrics, host }, logger));
+    if (listener) {
+      listeners.push(listener);
+      logger.info("metrics and health are served", { url: listener.url });
     }
   } catch (error) {
     await stop();

@@ -1,6 +1,7 @@
 import type { Clock, KubeTransport, Logger, Steps } from "../../functions/ports/index.ts";
 import type { IngressFetch } from "./deliver/ingress.ts";
 import { createGateway, type Gateway } from "./gateway/gateway.ts";
+import type { Metrics } from "./metrics/metric-table.ts";
 import type { RelaySettings } from "./options.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
@@ -12,7 +13,13 @@ import { type Relay, startRelay } from "./relay.ts";
  * process.once("SIGTERM", () => relay.stop());
  */
 export function runRelay(
-  options: RelaySettings & { transport: KubeTransport; clock: Clock; logger: Logger; steps?: Steps },
+  options: RelaySettings & {
+    transport: KubeTransport;
+    clock: Clock;
+    logger: Logger;
+    steps?: Steps;
+    metrics?: Metrics;
+  },
 ): Relay & { gateway?: Gateway } {
   const gateway = options.gateway && createGateway({ ...options, ...options.gateway });
   const ingress = overHttp(options.ingress);
