@@ -2,14 +2,22 @@ import type { Clock, KubeResponse, KubeTransport, Logger } from "../../../functi
 import { messageOf } from "../message.ts";
 import type { Metrics } from "../metrics/metric-table.ts";
 import type { Store } from "../store/store.ts";
-import { causeOf, type WatchCause } from "./cause.ts";
 import { failureOf, readEvent, readPage, readVersion } from "./kube-answer.ts";
 import { createLines } from "./lines.ts";
-import { initialWatch, stepWatch, type WatchEffect, type WatchInput, type WatchPhase } from "./watch.ts";
+import { isListing } from "./listing.ts";
+import {
+  initialWatch,
+  type ReconnectCause,
+  type RelistCause,
+  stepWatch,
+  type WatchEffect,
+  type WatchInput,
+  type WatchPhase,
+} from "./watch.ts";
 
 /** Objects a page, as client-go asks for. */
 export const PAGE_SIZE = 500;
-/** How long a list may take to answer: longer than the API server's own limit of 60 s. */
+/** How long a list may take to answer, or be silent if it is a streaming one: longer than the API server's own limit of 60 s. */
 export const LIST_TIMEOUT_MS = 70_000;
 /** A watch without a byte for so long is taken for dead: bookmarks come about every minute. */
 export const IDLE_LIMIT_MS = 180_000;
@@ -39,8 +47,11 @@ export type WatcherStatus = {
   objects: number;
   /** Milliseconds since the API server sent anything; null before it did. */
   lastEventAgeMs: number | null;
+  /** Lists after the first one, and streams after the first one of a list. */
   relists: number;
+  relistsByCause: Readonly<Record<RelistCause, number>>;
   reconnects: number;
+  reconnectsByCause: Readonly<Record<ReconnectCause, number>>;
   /** What is wrong just now. */
   error?: string;
 };
@@ -62,7 +73,6 @@ export function startWatcher(options: WatcherOptions): Watcher {
   let state = initialWatch;
   let synced = false;
   let heardAtMs: number | undefined;
-  let cause: WatchCause = "error";
   /** Ends what is under way. One thing is at a time; what it still answers then is nobody's. */
   let end = (): void => {};
 
@@ -71,11 +81,18 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const [next, effects] = stepWatch(state, input, { nowMs: clock.monotonic(), random: random() });
     state = next;
     if (next.error !== before.error) log(input, next.error);
-    cause = causeOf(input) ?? cause;
-    if (next.relists > before.relists)
-      metrics?.count("relists", { resource, cause: input.is === "version" ? "went-back" : cause });
-    if (next.reconnects > before.reconnects) metrics?.count("reconnects", { resource, cause });
+    tell("relists", before.relistsByCause, next.relistsByCause);
+    tell("reconnects", before.reconnectsByCause, next.reconnectsByCause);
+    if (next.paged && !before.paged) logger.info("the server takes no streaming list, listing in pages");
     for (const effect of effects) perform(effect);
+  }
+
+  type Counts = Readonly<Record<string, number>>;
+
+  function tell(metric: "relists" | "reconnects", before: Counts, now: Counts): void {
+    if (now === before) return;
+    for (const [cause, count] of Object.entries(now))
+      if (count > before[cause]!) metrics?.count(metric, { resource, cause }, count - before[cause]!);
   }
 
   function log(input: WatchInput, error: string | undefined): void {
@@ -160,7 +177,8 @@ export function startWatcher(options: WatcherOptions): Watcher {
     let lastByteMs = clock.monotonic();
     turn.after(timeoutSeconds * 1_000 + DEADLINE_GRACE_MS, () => turn.feed({ is: "deadline" }));
     const listen = (): void => {
-      const leftMs = lastByteMs + IDLE_LIMIT_MS - clock.monotonic();
+      const limitMs = isListing(state) ? LIST_TIMEOUT_MS : IDLE_LIMIT_MS;
+      const leftMs = lastByteMs + limitMs - clock.monotonic();
       if (leftMs <= 0) turn.feed({ is: "silent" });
       else turn.after(leftMs, listen);
     };
@@ -168,7 +186,9 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const response = await request(turn, "", {
       watch: "1",
       allowWatchBookmarks: "true",
-      resourceVersion: from,
+      ...(from === undefined
+        ? { sendInitialEvents: "true", resourceVersionMatch: "NotOlderThan" }
+        : { resourceVersion: from }),
       timeoutSeconds: String(timeoutSeconds),
     });
     const failure = await failureOf(response, asked);
@@ -218,9 +238,15 @@ export function startWatcher(options: WatcherOptions): Watcher {
       synced,
       objects: store.size,
       lastEventAgeMs: heardAtMs === undefined ? null : clock.monotonic() - heardAtMs,
-      relists: state.relists,
-      reconnects: state.reconnects,
+      relists: sum(state.relistsByCause),
+      relistsByCause: state.relistsByCause,
+      reconnects: sum(state.reconnectsByCause),
+      reconnectsByCause: state.reconnectsByCause,
       ...(state.error === undefined ? undefined : { error: state.error }),
     }),
   };
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
 }

@@ -77,17 +77,17 @@ describe("watches", () => {
     await clock.advance(180_000);
     asked("documents").page([], { resourceVersion: "3" });
     await clock.settle();
-    expect(values("watch_relists_total")).toEqual({ "documents.example.com went-back": 1 });
+    expect(values("watch_relists_total")).toEqual({ "documents.example.com restored": 1 });
   });
 
   it.each([
-    ["ended", 2_000, "ended"],
+    ["closed", 2_000, "closed"],
     ["silent", 180_000, "silent"],
   ])("count what was resumed since it was %s", async (how, afterMs, cause) => {
     const { asked, clock } = under;
     const stream = await under.sync();
     await clock.advance(afterMs);
-    if (how === "ended") stream.end();
+    if (how === "closed") stream.end();
     else asked("documents").page([], { resourceVersion: "10" });
     await clock.settle();
     expect(values("watch_reconnects_total")).toMatchObject({ [`documents.example.com ${cause}`]: 1 });
