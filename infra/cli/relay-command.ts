@@ -7,8 +7,12 @@ import { relay } from "./relay.ts";
 export function relayCommand(version: string, signal?: Promise<void>): Command {
   const command = new Command("relay").description("watch a cluster and trigger the functions, until SIGTERM");
   const rows: RelayOption[] = Object.values(relayOptions);
-  for (const { flag, group, variable, ...row } of rows)
-    if (flag) command.addOption(new Option(flag, `${described(row)} [${variable}]`).helpGroup(`${group}:`));
+  for (const { flag, group, variable, repeated, ...row } of rows) {
+    if (!flag) continue;
+    const option = new Option(flag, `${described(row)} [${variable}]`).helpGroup(`${group}:`);
+    if (repeated) option.argParser((text: string, before: readonly string[] = []) => [...before, text]);
+    command.addOption(option);
+  }
   const others = rows.filter(({ flag }) => !flag).map((row) => `  ${row.variable.padEnd(WIDTH)}  ${described(row)}`);
   return command
     .addHelpText("after", `\nA flag goes before its [VARIABLE]. Variables without a flag:\n${others.join("\n")}`)

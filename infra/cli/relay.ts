@@ -2,12 +2,14 @@ import { createJsonLogger } from "../../adapters/runtime/json-logger.ts";
 import {
   connectKube,
   credentialSource,
-  kubeConfigSource,
+  hiding,
   podNamespace,
+  proxiedFetch,
 } from "../../adapters/runtime/node/kube-config/index.ts";
 import { type Listener, listenOn } from "../../adapters/runtime/node/listen.ts";
 import { firstSignal, stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
 import { systemClock } from "../../adapters/runtime/system-clock.ts";
+import { refuseOwnAccount } from "../relay/gateway/own-user.ts";
 import { runRelay } from "../relay/main.ts";
 import { createMetrics } from "../relay/metrics/metrics.ts";
 import { type Flags, unknownVariables } from "../relay/option.ts";
@@ -15,7 +17,7 @@ import { relayOptions } from "../relay/option-table.ts";
 import { relaySettings } from "../relay/options.ts";
 import { STOP_GRACE_MS } from "../relay/relay.ts";
 import { listenUnlessTaken, operationsOf } from "./operations.ts";
-import { followSecretFile } from "./secret-file.ts";
+import { followSecretFile, type SecretFile } from "./secret-file.ts";
 
 /**
  * A relay as a process of its own; prints `ready` when its watches are synced. Secrets come from the environment or a file: a
@@ -34,30 +36,36 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
   for (const variable of unknownVariables(relayOptions, process.env))
     logger.warn("a variable that is none of the relay's", { variable });
 
-  const onSecret = (secret: string) => void hidden.push(secret);
-  const file = settings.secretFile && (await followSecretFile(settings.secretFile, { clock, logger, onSecret }));
-  const source = kubeconfig ? kubeConfigSource(kubeconfig) : credentialSource(process.env);
-  const transport = await connectKube(source, { logger });
+  const source = credentialSource(kubeconfig ? { ...process.env, KUBECONFIG: kubeconfig } : process.env);
+  const transport = await connectKube(hiding(source, hidden), { logger });
+  const fetch = proxiedFetch(settings.ingress, process.env);
   const metrics = createMetrics();
-  const running = runRelay({ ...settings, ...(file && { secrets: file.secrets }), metrics, transport, clock, logger });
-  const { gateway } = running;
   const listeners: Listener[] = [];
+  let file: SecretFile | undefined;
+  let running: ReturnType<typeof runRelay> | undefined;
   const stop = async () => {
-    if (file) file.stop();
+    file?.stop();
     // Requests that are under way end within the relay's grace, then they are ended.
     const late = Promise.withResolvers<void>();
     const cancel = clock.setTimer(STOP_GRACE_MS, late.resolve);
     const closed = listeners.map((listener) => listener.close());
-    await Promise.race([Promise.all([running.stop(), ...closed]), late.promise]);
+    await Promise.race([Promise.all([running?.stop(), ...closed]), late.promise]);
     cancel();
-    gateway?.stop();
+    running?.gateway?.stop();
     for (const listener of listeners) listener.cut();
     await transport.close();
   };
   try {
+    if (settings.gateway) await refuseOwnAccount(settings.gateway, transport, logger);
+    const onSecret = (secret: string) => void hidden.push(secret);
+    if (settings.secretFile) file = await followSecretFile(settings.secretFile, { clock, logger, onSecret });
+    const secrets = file?.secrets ?? settings.secrets;
+    running = runRelay({ ...settings, secrets, fetch, metrics, transport, clock, logger });
+    const { gateway } = running;
     if (gateway && settings.gateway) {
-      listeners.push(await listenOn(gateway.fetch, { ...settings.gateway, host }));
-      logger.info("the gateway listens", { url: listeners[0]!.url });
+      const listener = await listenOn(gateway.fetch, { port: settings.gateway.port, host, streams: true });
+      listeners.push(listener);
+      logger.info("the gateway listens", { url: listener.url });
     }
     const operations = operationsOf({ running, metrics, version, hidden });
     const listener = settings.metrics && (await listenUnlessTaken(operations, { ...settings.metrics, host }, logger));

@@ -1,4 +1,5 @@
 import { isSecret, label } from "../../functions/contract/index.ts";
+import { DEFAULT_LIMITS } from "./gateway/turns.ts";
 import type { OptionTable } from "./option.ts";
 
 const FUNCTIONS = "The functions";
@@ -65,12 +66,31 @@ export const relayOptions = {
     read: port,
   },
   serviceAccount: {
-    flag: "--service-account <namespace/name>",
+    flag: "--service-account <account>",
     variable: "SLUICE_SERVICE_ACCOUNT",
     group: GATEWAY,
-    help: "who functions are then in the cluster",
-    must: "namespace/name",
-    read: serviceAccount,
+    help: "who functions are then in the cluster, namespace/name; again for a controller with one of its own, controller=namespace/name",
+    must: "namespace/name, or controller=namespace/name",
+    repeated: true,
+    read: (text) => text.split(/[\s,]+/).filter((entry) => entry !== ""),
+  },
+  gatewayConcurrency: {
+    flag: "--gateway-concurrency <n>",
+    variable: "SLUICE_GATEWAY_CONCURRENCY",
+    group: GATEWAY,
+    help: "requests of a controller at once",
+    default: String(DEFAULT_LIMITS.concurrency),
+    must: "a whole number from 1 to 99999",
+    read: wholeNumber,
+  },
+  gatewayRate: {
+    flag: "--gateway-rate <n>",
+    variable: "SLUICE_GATEWAY_RATE",
+    group: GATEWAY,
+    help: "requests of a controller a second",
+    default: String(DEFAULT_LIMITS.ratePerSecond),
+    must: "a whole number from 1 to 99999",
+    read: wholeNumber,
   },
   namespace: {
     flag: "--namespace <name>",
@@ -125,9 +145,6 @@ function port(text: string): number | undefined {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
 }
 
-/** Of another form it would be the name of a user, which another right of the relay's account covers. */
-function serviceAccount(text: string): { namespace: string; name: string } | undefined {
-  const [namespace = "", name = "", ...more] = text.split("/");
-  const isName = name.length <= 253 && name.split(".").every((part) => label.safeParse(part).success);
-  return label.safeParse(namespace).success && isName && more.length === 0 ? { namespace, name } : undefined;
+function wholeNumber(text: string): number | undefined {
+  return /^\d{1,5}$/.test(text) && Number(text) >= 1 ? Number(text) : undefined;
 }

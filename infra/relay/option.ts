@@ -12,6 +12,8 @@ export type Option<T = unknown> = {
   must: string;
   /** Undefined where the text is not what it must be. */
   read(text: string): T | undefined;
+  /** Whether the flag may come several times; its texts are then one, with blanks between. */
+  repeated?: true;
   /** Whether the text may hold something that no error may repeat (X4). */
   quiet?: true;
 };
@@ -27,7 +29,7 @@ export type OptionValues<T extends OptionTable> = {
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-export type Flags = Readonly<Record<string, string | undefined>>;
+export type Flags = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * Each option from its flag, else from its variable, else its default. An empty text says nothing.
@@ -36,10 +38,10 @@ export type Flags = Readonly<Record<string, string | undefined>>;
  */
 export function readOptions<T extends OptionTable>(table: T, flags: Flags, environment: Environment): OptionValues<T> {
   const values = Object.entries(table).map(([name, option]) => {
-    const text = flags[name] || variableOf(option, environment) || option.default || "";
+    const text = [flags[name] ?? ""].flat().join(" ") || variableOf(option, environment) || option.default || "";
     if (text === "") return [name, undefined];
     const value = option.read(text);
-    if (value === undefined) throw new TypeError(wrong(option, text));
+    if (value === undefined) throw wrong(option, text);
     return [name, value];
   });
   return Object.fromEntries(values) as OptionValues<T>;
@@ -58,10 +60,10 @@ export function unknownVariables(table: OptionTable, environment: Environment, p
     .sort();
 }
 
-function wrong(option: Option, text: string): string {
-  const { flag, variable, must, quiet } = option;
+/** `--bind (SLUICE_BIND) must be an IP address, got "home"` */
+export function wrong({ flag, variable, must, quiet }: Option, text: string): TypeError {
   const where = flag ? `${nameOf(flag)} (${variable})` : variable;
-  return `${where} must be ${must}${quiet ? "" : `, got "${text.slice(0, 80)}"`}`;
+  return new TypeError(`${where} must be ${must}${quiet ? "" : `, got "${text.slice(0, 80)}"`}`);
 }
 
 function nameOf(flag: string): string {

@@ -1,5 +1,7 @@
+import { readAccounts } from "./gateway/accounts.ts";
 import type { GatewayIdentity } from "./gateway/gateway.ts";
-import { type Environment, type Flags, missing, readOptions } from "./option.ts";
+import type { GatewayLimits } from "./gateway/turns.ts";
+import { type Environment, type Flags, missing, readOptions, wrong } from "./option.ts";
 import { relayOptions } from "./option-table.ts";
 
 /** What a relay that runs apart from the functions is told. */
@@ -17,6 +19,8 @@ export type RelaySettings = {
 export type GatewaySettings = GatewayIdentity & {
   /** Where it listens; 0 takes a free one. */
   port: number;
+  /** Of each controller. */
+  limits?: GatewayLimits;
 };
 
 /** What the process around it is told. */
@@ -58,13 +62,20 @@ export function relaySettings(flags: Flags, environment: Environment): RelaySett
 
 type Values = ReturnType<typeof readOptions<typeof relayOptions>>;
 
-function gatewaySettings(
-  { gatewayPort, serviceAccount, namespace }: Values,
-  environment: Environment,
-): GatewaySettings | undefined {
+function gatewaySettings(values: Values, environment: Environment): GatewaySettings | undefined {
+  const { gatewayPort, serviceAccount, gatewayConcurrency, gatewayRate, namespace } = values;
   if (gatewayPort === undefined) return undefined;
-  if (!serviceAccount) throw missing(relayOptions.serviceAccount, "who functions are in the cluster");
+  const row = relayOptions.serviceAccount;
+  const accounts = readAccounts(serviceAccount ?? [], {
+    wrong: (must, entry) => wrong({ ...row, must }, entry),
+    missing: () => missing(row, "who functions are in the cluster"),
+  });
   if (!namespace && environment.KUBERNETES_SERVICE_HOST)
     throw missing(relayOptions.namespace, "in a Pod, Secrets and Leases there are kept from functions");
-  return { port: gatewayPort, serviceAccount, ...(namespace !== undefined && { ownNamespace: namespace }) };
+  return {
+    port: gatewayPort,
+    ...accounts,
+    limits: { concurrency: gatewayConcurrency, ratePerSecond: gatewayRate },
+    ...(namespace !== undefined && { ownNamespace: namespace }),
+  };
 }

@@ -90,8 +90,9 @@ describe("the relay's settings", () => {
 });
 
 describe("the gateway's settings", () => {
-  const base = { gatewayPort: "8080", serviceAccount: "functions/reconcilers" };
-  const gateway = { port: 8080, serviceAccount: { namespace: "functions", name: "reconcilers" } };
+  const base = { gatewayPort: "8080", serviceAccount: ["functions/reconcilers"] };
+  const limits = { concurrency: 32, ratePerSecond: 300 };
+  const gateway = { port: 8080, limits, serviceAccount: { namespace: "functions", name: "reconcilers" } };
 
   it("are absent without a port", () => {
     expect(relaySettings({}, { ...environment, SLUICE_SERVICE_ACCOUNT: "a/b" })).not.toHaveProperty("gateway");
@@ -100,8 +101,27 @@ describe("the gateway's settings", () => {
   it("come from flags before the environment", () => {
     const named = { ...environment, SLUICE_GATEWAY_PORT: "8081", SLUICE_SERVICE_ACCOUNT: "a/b.c" };
     expect(relaySettings(base, named).gateway).toEqual(gateway);
-    const fromEnvironment = { port: 8081, serviceAccount: { namespace: "a", name: "b.c" } };
+    const fromEnvironment = { port: 8081, limits, serviceAccount: { namespace: "a", name: "b.c" } };
     expect(relaySettings({}, named).gateway).toEqual(fromEnvironment);
+  });
+
+  it("have accounts of their own for some controllers, by flags and from the environment", () => {
+    const accounts = ["functions/reconcilers", "documents=apart/documents", "others=apart/others"];
+    const serviceAccounts = {
+      documents: { namespace: "apart", name: "documents" },
+      others: { namespace: "apart", name: "others" },
+    };
+    const flags = { ...base, serviceAccount: accounts };
+    expect(relaySettings(flags, environment).gateway).toEqual({ ...gateway, serviceAccounts });
+    const named = { ...environment, SLUICE_GATEWAY_PORT: "8080", SLUICE_SERVICE_ACCOUNT: accounts.join(", ") };
+    expect(relaySettings({}, named).gateway).toEqual({ ...gateway, serviceAccounts });
+  });
+
+  it("have limits of each controller where they are given", () => {
+    const named = { ...environment, SLUICE_GATEWAY_CONCURRENCY: "8", SLUICE_GATEWAY_RATE: "50" };
+    expect(relaySettings(base, named).gateway).toEqual({ ...gateway, limits: { concurrency: 8, ratePerSecond: 50 } });
+    const flags = { ...base, gatewayConcurrency: "9", gatewayRate: "60" };
+    expect(relaySettings(flags, named).gateway?.limits).toEqual({ concurrency: 9, ratePerSecond: 60 });
   });
 
   it("have the namespace of the Pod, whose Secrets and Leases are kept from functions", () => {
@@ -120,7 +140,39 @@ describe("the gateway's settings", () => {
     ...["reconcilers", "a/", "/b", "a/b/c", "a/b:c", "system:admin/b", "a/system:masters"].map((account) => [
       "SLUICE_SERVICE_ACCOUNT",
       account,
-      `--service-account (SLUICE_SERVICE_ACCOUNT) must be namespace/name, got "${account}"`,
+      `--service-account (SLUICE_SERVICE_ACCOUNT) must be namespace/name, or controller=namespace/name, got "${account}"`,
+    ]),
+    ...["Docs=a/b", "=a/b", "a=b=c/d", "docs=a"].map((account) => [
+      "SLUICE_SERVICE_ACCOUNT",
+      account,
+      `--service-account (SLUICE_SERVICE_ACCOUNT) must be namespace/name, or controller=namespace/name, got "${account}"`,
+    ]),
+    [
+      "SLUICE_SERVICE_ACCOUNT",
+      "a/b c/d",
+      '--service-account (SLUICE_SERVICE_ACCOUNT) must be given once for all controllers, got "c/d"',
+    ],
+    [
+      "SLUICE_SERVICE_ACCOUNT",
+      "a/b docs=a/b docs=c/d",
+      '--service-account (SLUICE_SERVICE_ACCOUNT) must be given once for docs, got "docs=c/d"',
+    ],
+    [
+      "SLUICE_SERVICE_ACCOUNT",
+      "docs=a/b",
+      "--service-account or SLUICE_SERVICE_ACCOUNT is needed: who functions are in the cluster",
+    ],
+    ...["0", "many", "1.5", "100000"].flatMap((value) => [
+      [
+        "SLUICE_GATEWAY_CONCURRENCY",
+        value,
+        `--gateway-concurrency (SLUICE_GATEWAY_CONCURRENCY) must be a whole number from 1 to 99999, got "${value}"`,
+      ],
+      [
+        "SLUICE_GATEWAY_RATE",
+        value,
+        `--gateway-rate (SLUICE_GATEWAY_RATE) must be a whole number from 1 to 99999, got "${value}"`,
+      ],
     ]),
     ["SLUICE_NAMESPACE", "A", '--namespace (SLUICE_NAMESPACE) must be a DNS label, got "A"'],
     [
