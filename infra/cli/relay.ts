@@ -47,7 +47,7 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
     file?.stop();
     // Requests that are under way end within the relay's grace, then they are ended.
     const late = Promise.withResolvers<void>();
-    const cancel = clock.setTimer(STOP_GRACE_MS, late.resolve);
+    const cancel = clock.setTimer(2 * STOP_GRACE_MS, late.resolve);
     const closed = listeners.map((listener) => listener.close());
     await Promise.race([Promise.all([running?.stop(), ...closed]), late.promise]);
     cancel();

@@ -56,6 +56,8 @@ export interface Delivery {
   /** Resolves when all was delivered; tries again now instead of after a wait. */
   flush(): Promise<void>;
   stop(): void;
+  /** All that was not accepted yet, with what is under way, for the checkpoint (R7). */
+  pending(): Trigger[];
   status(): DeliveryStatus;
   /** How long the oldest of what is pending has waited, what is under way included; undefined where nothing is. */
   oldestAgeMs(): number | undefined;
@@ -90,7 +92,6 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       await steps?.reach("outbox filled, not delivered");
       underWay = outbox.take(limit);
       const waitMs = await deliver(underWay);
-      underWay = [];
       if (waitMs > 0 && !stopped) await pause.wait(waitMs);
     }
     running = false;
@@ -125,6 +126,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   function settle(batch: Trigger[], answer: TriggersAnswer): number {
     if (error !== undefined) logger.info("delivery recovered");
     error = undefined;
+    underWay = [];
     failures = 0;
     limit = Math.min(MAX_TRIGGERS, limit * 2);
     const refused = new Set(answer.rejected.map(({ index }) => index));
@@ -164,12 +166,17 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   function split(batch: Trigger[]): number {
     limit = Math.ceil(batch.length / 2);
-    outbox.putBack(batch);
+    takeBack(batch);
     return 0;
   }
 
-  function hold(batch: Trigger[], refused: Refused): number {
+  function takeBack(batch: Trigger[]): void {
+    underWay = [];
     outbox.putBack(batch);
+  }
+
+  function hold(batch: Trigger[], refused: Refused): number {
+    takeBack(batch);
     if (refused.error !== error && !stopped) {
       if (refused.someoneMustAct) logger.error("triggers are not accepted, holding them", { error: refused.error });
       else logger.warn("triggers are not accepted, trying again", { error: refused.error });
@@ -194,6 +201,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       stopped = true;
       pause.cut();
       parking.cut();
+    },
+    pending() {
+      const all = createOutbox();
+      for (const trigger of [...underWay, ...parked.all(), ...outbox.all()]) all.add(trigger);
+      return all.all();
     },
     status: () => ({
       pending: outbox.size + parked.size,

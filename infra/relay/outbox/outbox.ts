@@ -13,6 +13,8 @@ export interface Outbox {
   take(limit: number): Trigger[];
   /** Puts triggers back that could not be delivered: what came for their keys meanwhile is newer and stands. */
   putBack(batch: readonly Trigger[]): void;
+  /** All of them; they stay. */
+  all(): Trigger[];
 }
 
 /** Since when the key of a trigger has waited. Apart from the trigger, which goes out as it is. */
@@ -71,6 +73,7 @@ export function createOutbox(monotonic: () => number = () => 0): Outbox {
       return batch;
     },
     putBack: (batch) => batch.forEach(putBack),
+    all: () => [...live.values(), ...resync.values()],
   };
 }
 
