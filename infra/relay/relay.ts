@@ -8,9 +8,11 @@ import { createIngress, type IngressFetch } from "./deliver/ingress.ts";
 import type { ElectionRules } from "./leader/election.ts";
 import type { LeaderStatus } from "./leader/elector.ts";
 import { createLeadership } from "./leader/leadership.ts";
+import type { Metrics } from "./metrics/metric-table.ts";
 import { createOutbox } from "./outbox/outbox.ts";
 import { createPause } from "./pause.ts";
 import { followRevisions } from "./plan/revisions.ts";
+import { type Check, checkOf, reasonsOf, watchCheck } from "./readiness.ts";
 import type { Hit } from "./store/observe.ts";
 import type { Happened } from "./store/store.ts";
 import type { WatcherStatus } from "./watch/watcher.ts";
@@ -34,16 +36,20 @@ export type RelayOptions = {
   /** How it agrees with its replicas on who leads (R10); absent, it is the only one. */
   election?: ElectionRules | undefined;
   steps?: Steps;
+  /** Told of what happens. */
+  metrics?: Metrics;
 };
 
 export type RelayStatus = {
   ready: boolean;
   /** Why it is not ready. */
   reasons: string[];
+  /** All that has to be right for it to be ready. */
+  checks: Check[];
   /** The manifest that the watches come from; absent before it was fetched. */
   revision?: string;
   watches: WatcherStatus[];
-  outbox: { pending: number; dropped: number };
+  outbox: { pending: number; dropped: number /** How long the oldest has waited. */; oldestAgeMs?: number };
   leader: Omit<LeaderStatus, "error">;
 };
 
@@ -69,9 +75,9 @@ export const LOAD_PATIENCE_MS = 15_000;
  * await relay.synced;
  */
 export function startRelay(options: RelayOptions): Relay {
-  const { clock, logger } = options;
+  const { clock, logger, metrics } = options;
   const ingress = createIngress({ ...options, mayWrite: () => leadership.leads() });
-  const outbox = createOutbox();
+  const outbox = createOutbox(clock.monotonic);
   let manifest: Manifest | undefined;
   let epoch: string | undefined;
   let unsendable = 0;
@@ -176,6 +182,7 @@ export function startRelay(options: RelayOptions): Relay {
       // The API server takes a few names that the wire does not; one would make the ingress refuse its whole batch.
       if (!objectName.safeParse(key.name).success) {
         unsendable++;
+        metrics?.count("triggers", { result: "unsendable" });
         logger.error("a name cannot be sent, dropped", { ...key, cause });
         continue;
       }
@@ -216,27 +223,30 @@ export function startRelay(options: RelayOptions): Relay {
     status() {
       const statuses = watches.statuses();
       const { pending, dropped, unknownControllers, error } = delivery.status();
+      const oldestAgeMs = delivery.oldestAgeMs();
       const { revision, error: manifestError } = revisions.status();
       const { error: wakeError } = watchdog.status();
       const { error: leaseError, ...leader } = leadership.status();
-      const reasons = [
-        ...(manifestError === undefined ? [] : [`manifest: ${manifestError}`]),
-        ...statuses.flatMap((each) => {
-          const where = `${each.resource}${each.namespace === undefined ? "" : ` in ${each.namespace}`}`;
-          if (each.error !== undefined) return [`watch of ${where}: ${each.error}`];
-          return each.synced ? [] : [`watch of ${where}: not listed yet`];
-        }),
-        ...unknownControllers.map((name) => `controller ${name}: unknown to the functions`),
-        ...(error === undefined ? [] : [`delivery: ${error}`]),
-        ...(wakeError === undefined ? [] : [`wake: ${wakeError}`]),
-        ...(leaseError === undefined ? [] : [`lease: ${leaseError}`]),
+      const checks = [
+        checkOf("manifest", manifestError),
+        ...statuses.map(watchCheck),
+        ...unknownControllers.map((name) => checkOf(`controller ${name}`, "unknown to the functions")),
+        checkOf("delivery", error),
+        checkOf("wake", wakeError),
+        checkOf("lease", leaseError),
       ];
+      const reasons = reasonsOf(checks);
       return {
         ready: reasons.length === 0,
         reasons,
+        checks,
         ...(revision === undefined ? undefined : { revision }),
         watches: statuses,
-        outbox: { pending, dropped: dropped + unsendable },
+        outbox: {
+          pending,
+          dropped: dropped + unsendable,
+          ...(leader.leads && oldestAgeMs !== undefined && { oldestAgeMs }),
+        },
         leader,
       };
     },

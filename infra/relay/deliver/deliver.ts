@@ -10,7 +10,8 @@ import {
   triggersAnswer,
 } from "../../../functions/contract/index.ts";
 import type { Clock, Logger, Steps } from "../../../functions/ports/index.ts";
-import { createOutbox, type Outbox } from "../outbox/outbox.ts";
+import type { Metrics } from "../metrics/metric-table.ts";
+import { createOutbox, type Outbox, oldestOf } from "../outbox/outbox.ts";
 import { createPause } from "../pause.ts";
 import type { Ingress, IngressAnswer } from "./ingress.ts";
 import { acceptedAs, type Refused, refusedBy, unanswered } from "./verdict.ts";
@@ -26,6 +27,7 @@ export type DeliveryOptions = {
   logger: Logger;
   random: () => number;
   steps?: Steps | undefined;
+  metrics?: Metrics | undefined;
   /** Each batch that was accepted. */
   onAnswer(answer: TriggersAnswer): void;
   /** Asks again what the functions declare, since they do not know a controller. */
@@ -59,13 +61,14 @@ export interface Delivery {
   /** All that was not accepted yet, with what is under way, for the checkpoint (R7). */
   pending(): Trigger[];
   status(): DeliveryStatus;
+  /** How long the oldest of what is pending has waited, what is under way included; undefined where nothing is. */
+  oldestAgeMs(): number | undefined;
 }
 
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { cluster, outbox, ingress, clock, logger, random, steps } = options;
+  const { cluster, outbox, ingress, clock, logger, random, steps, metrics } = options;
   const pause = createPause(clock);
-  const parked = createOutbox();
-  let underWay: readonly Trigger[] = [];
+  const parked = createOutbox(clock.monotonic);
   const unknown = new Set<string>();
   const parking = createPause(clock);
   let idle: (() => void)[] = [];
@@ -78,6 +81,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   let limit = MAX_TRIGGERS;
   let dropped = 0;
   let error: string | undefined;
+  let underWay: Trigger[] = [];
 
   function wake(): void {
     if (!open || running || stopped || outbox.size === 0) return;
@@ -88,9 +92,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   async function run(): Promise<void> {
     while (outbox.size > 0 && open && !stopped) {
       await steps?.reach("outbox filled, not delivered");
-      const batch = outbox.take(limit);
-      underWay = batch;
-      const waitMs = await deliver(batch);
+      underWay = outbox.take(limit);
+      const waitMs = await deliver(underWay);
       if (waitMs > 0 && open && !stopped) await pause.wait(waitMs);
     }
     running = false;
@@ -103,12 +106,19 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const request: TriggersRequest = { apiVersion: API_VERSION, cluster, triggers: batch };
     const body = new TextEncoder().encode(JSON.stringify(request));
     if (body.length > MAX_BODY_BYTES && batch.length > 1) return split(batch);
+    const sentAt = clock.monotonic();
+    const answered = (code: string): void => {
+      metrics?.count("deliveries", { code });
+      metrics?.took("deliverySeconds", {}, clock.monotonic() - sentAt);
+    };
     let answer: IngressAnswer;
     try {
       answer = await ingress.send("POST", "/triggers", body);
     } catch (cause) {
+      answered("error");
       return hold(batch, unanswered(cause));
     }
+    answered(String(answer.status));
     const accepted = acceptedAs(triggersAnswer, answer);
     if (accepted) return settle(batch, accepted);
     if (answer.status === 413 && answer.problem && batch.length > 1) return split(batch);
@@ -122,6 +132,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     failures = 0;
     limit = Math.min(MAX_TRIGGERS, limit * 2);
     const refused = new Set(answer.rejected.map(({ index }) => index));
+    metrics?.count("triggers", { result: "accepted" }, batch.length - refused.size);
     for (const [i, { controller }] of batch.entries()) if (!refused.has(i)) unknown.delete(controller);
     for (const { index, error } of answer.rejected) {
       const trigger = batch[index];
@@ -133,6 +144,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         continue;
       }
       dropped++;
+      metrics?.count("triggers", { result: "rejected" });
       const { controller, namespace, name } = trigger;
       if (isUnknownController(error)) unknown.delete(controller);
       logger.warn("trigger rejected and dropped", { controller, namespace, name, error });
@@ -209,6 +221,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       unknownControllers: [...unknown],
       ...(error === undefined ? undefined : { error }),
     }),
+    oldestAgeMs() {
+      const instants = [outbox.oldestSince(), oldestOf(underWay), parked.oldestSince()];
+      const known = instants.filter((instant) => instant !== undefined);
+      return known.length === 0 ? undefined : clock.monotonic() - Math.min(...known);
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import type { Declared, Manifest } from "../../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger } from "../../../functions/ports/index.ts";
 import type { CheckpointState, SavedWatch } from "../checkpoint/state.ts";
 import { createReferences } from "../map/references.ts";
+import type { Metrics } from "../metrics/metric-table.ts";
 import { planWatches } from "../plan/plan.ts";
 import { diffPlans, newRelations, renewedControllers } from "../plan/plan-diff.ts";
 import type { Hit } from "../store/observe.ts";
@@ -14,6 +15,7 @@ export type WatchesOptions = {
   clock: Clock;
   logger: Logger;
   random: () => number;
+  metrics?: Metrics | undefined;
   /** Keys to reconcile, and why. */
   emit(hits: readonly Hit[], happened: Happened): void;
   /** Each watch of a manifest was listed, or failed once, and all keys that the manifest renews were told. */

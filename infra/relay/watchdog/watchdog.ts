@@ -9,6 +9,7 @@ import type { Clock, Logger } from "../../../functions/ports/index.ts";
 import { DELIVERY_BACKOFF } from "../deliver/deliver.ts";
 import type { Ingress } from "../deliver/ingress.ts";
 import { acceptedAs, type Refused, refusedBy, unanswered } from "../deliver/verdict.ts";
+import type { Metrics } from "../metrics/metric-table.ts";
 import { createPause } from "../pause.ts";
 import { initialWakeTime, triggersTold, wakeAsked, wakeDue, wakeTold } from "./wake-time.ts";
 
@@ -18,6 +19,7 @@ export type WatchdogOptions = {
   clock: Clock;
   logger: Logger;
   random: () => number;
+  metrics?: Metrics | undefined;
   /** Each answer to `/wake`. */
   onAnswer(answer: WakeAnswer): void;
 };
@@ -36,7 +38,15 @@ export interface Watchdog {
   status(): { error?: string };
 }
 
-export function createWatchdog({ cluster, ingress, clock, logger, random, onAnswer }: WatchdogOptions): Watchdog {
+export function createWatchdog({
+  cluster,
+  ingress,
+  clock,
+  logger,
+  random,
+  metrics,
+  onAnswer,
+}: WatchdogOptions): Watchdog {
   const request: WakeRequest = { apiVersion: API_VERSION, cluster };
   const body = new TextEncoder().encode(JSON.stringify(request));
   const pause = createPause(clock);
@@ -92,8 +102,10 @@ export function createWatchdog({ cluster, ingress, clock, logger, random, onAnsw
   async function ask(): Promise<WakeAnswer | Refused> {
     try {
       const answer = await ingress.send("POST", "/wake", body);
+      metrics?.count("wakes", { code: String(answer.status) });
       return acceptedAs(wakeAnswer, answer) ?? refusedBy("POST /wake", answer);
     } catch (cause) {
+      metrics?.count("wakes", { code: "error" });
       return unanswered(cause);
     }
   }
