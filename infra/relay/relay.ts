@@ -12,6 +12,7 @@ import type { Metrics } from "./metrics/metric-table.ts";
 import { createOutbox } from "./outbox/outbox.ts";
 import { createPause } from "./pause.ts";
 import { followRevisions } from "./plan/revisions.ts";
+import type { Shard } from "./plan/shard.ts";
 import { type Check, checkOf, reasonsOf, watchCheck } from "./readiness.ts";
 import type { Hit } from "./store/observe.ts";
 import type { Happened } from "./store/store.ts";
@@ -35,6 +36,8 @@ export type RelayOptions = {
   onManifest?: (manifest: Manifest) => void;
   /** How it agrees with its replicas on who leads (R10); absent, it is the only one. */
   election?: ElectionRules | undefined;
+  /** The part of the cluster that it is for; all of it where absent. */
+  shard?: Shard | undefined;
   steps?: Steps;
   /** Told of what happens. */
   metrics?: Metrics;
@@ -82,7 +85,7 @@ export function startRelay(options: RelayOptions): Relay {
   let epoch: string | undefined;
   let unsendable = 0;
   let accepted = 0;
-  const checkpoint = createCheckpoint({ ...options, ingress });
+  const checkpoint = createCheckpoint({ ...options, ingress, shard: options.shard?.name });
   const patience = createPause(clock);
   const loaded = Promise.withResolvers<void>();
   let loading = true;
@@ -179,6 +182,8 @@ export function startRelay(options: RelayOptions): Relay {
     const { lane, cause, uid, bulk } = happened;
     if (!leadership.takes(happened)) return;
     for (const { key, relation } of hits) {
+      // What is related to another relay's primary is seen here, too, and is that relay's to tell.
+      if (options.shard?.selector && relation.mapping.by !== "self" && !watches.mayHold(key)) continue;
       // The API server takes a few names that the wire does not; one would make the ingress refuse its whole batch.
       if (!objectName.safeParse(key.name).success) {
         unsendable++;

@@ -24,7 +24,14 @@ import type { CheckpointState } from "./state.ts";
  * @module
  */
 
-export type CheckpointOptions = { cluster: string; ingress: Ingress; clock: Clock; logger: Logger };
+export type CheckpointOptions = {
+  cluster: string;
+  /** The part of the cluster that it is of. */
+  shard?: string | undefined;
+  ingress: Ingress;
+  clock: Clock;
+  logger: Logger;
+};
 
 export interface Checkpoint {
   /** Asks until there is an answer, or it is stopped. */
@@ -46,8 +53,8 @@ const AT_ONCE = 8;
 /** How often another relay's index must be found unchanged before this one writes over it. */
 const LOOKS = 3;
 
-export function createCheckpoint({ cluster, ingress, clock, logger }: CheckpointOptions): Checkpoint {
-  const parts = partsOf(cluster, ingress);
+export function createCheckpoint({ cluster, shard, ingress, clock, logger }: CheckpointOptions): Checkpoint {
+  const parts = partsOf(cluster, ingress, shard);
   const pause = createPause(clock);
   const holder = crypto.randomUUID();
   let stopped = false;

@@ -26,9 +26,12 @@ export interface Parts {
   put(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean>;
 }
 
-export function partsOf(cluster: string, ingress: Ingress): Parts {
+/** @param shard the part of the cluster whose relay asks; relays with different ones see nothing of each other. */
+export function partsOf(cluster: string, ingress: Ingress, shard?: string): Parts {
+  const query = shard === undefined ? "" : `?shard=${shard}`;
+
   async function ask(method: "GET" | "PUT", name: string, body?: Uint8Array<ArrayBuffer>): Promise<IngressAnswer> {
-    const path = `/checkpoint/${cluster}/${name}`;
+    const path = `/checkpoint/${cluster}/${name}${query}`;
     let answer: IngressAnswer;
     try {
       answer = await ingress.send(method, path, body);
