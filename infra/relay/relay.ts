@@ -5,6 +5,7 @@ import { keepSaved } from "./checkpoint/saving.ts";
 import type { CheckpointState } from "./checkpoint/state.ts";
 import { createDelivery } from "./deliver/deliver.ts";
 import { createIngress, type IngressFetch } from "./deliver/ingress.ts";
+import type { Identity } from "./identity.ts";
 import type { Metrics } from "./metrics/metric-table.ts";
 import { createOutbox } from "./outbox/outbox.ts";
 import { createPause } from "./pause.ts";
@@ -33,6 +34,8 @@ export type RelayOptions = {
   steps?: Steps;
   /** Told of what happens. */
   metrics?: Metrics;
+  /** Which cluster this is; where absent, the one that it is taken for. Nothing is done in another one. */
+  identity?: Identity | undefined;
 };
 
 export type RelayStatus = {
@@ -69,7 +72,7 @@ export const LOAD_PATIENCE_MS = 15_000;
  * await relay.synced;
  */
 export function startRelay(options: RelayOptions): Relay {
-  const { clock, logger, metrics } = options;
+  const { clock, logger, metrics, identity } = options;
   const ingress = createIngress(options);
   const outbox = createOutbox(clock.monotonic);
   let manifest: Manifest | undefined;
@@ -81,10 +84,13 @@ export function startRelay(options: RelayOptions): Relay {
   const loaded = Promise.withResolvers<void>();
   let loading = true;
   let begun = false;
-  void checkpoint.load().then((saved) => {
+  const confirmed = identity?.confirmed ?? Promise.resolve({ counts: true });
+  void checkpoint.load().then(async (saved) => {
     loading = false;
+    identity?.told(saved?.clusterUid);
+    const { counts } = await confirmed;
     patience.cut();
-    restore(saved);
+    if (counts) restore(saved);
     loaded.resolve();
   });
 
@@ -92,6 +98,7 @@ export function startRelay(options: RelayOptions): Relay {
   const watchdog = createWatchdog({ ...options, ingress, onAnswer });
   const delivery = createDelivery({
     ...{ ...options, outbox, ingress },
+    isHeld: () => !isRight(),
     onAnswer(answer) {
       accepted++;
       watchdog.triggersTold(answer);
@@ -103,11 +110,10 @@ export function startRelay(options: RelayOptions): Relay {
   const revisions = followRevisions({
     ...{ ...options, ingress },
     onAdopted(adopted) {
-      if (!manifest && loading) void patience.wait(LOAD_PATIENCE_MS).then(loaded.resolve);
+      if (!manifest && loading) void patience.wait(LOAD_PATIENCE_MS).then(goOnWithout);
       manifest = adopted;
       watchdog.expectUnseen(adopted.controllers.some(({ unseenTriggers }) => unseenTriggers));
-      void patience.wait(LOAD_PATIENCE_MS).then(loaded.resolve);
-      void loaded.promise.then(() => {
+      void Promise.all([loaded.promise, confirmed]).then(() => {
         begun = true;
         watches.adopt(adopted);
       });
@@ -116,8 +122,18 @@ export function startRelay(options: RelayOptions): Relay {
   const saving = keepSaved({ checkpoint, clock, snapshot, changes: () => watches.changes() + accepted });
   watchdog.wake();
 
+  function isRight(): boolean {
+    return identity?.isRight() ?? true;
+  }
+
   function declared(controller: string) {
     return manifest?.controllers.find(({ name }) => name === controller);
+  }
+
+  /** Without the checkpoint, which did not come in time. */
+  function goOnWithout(): void {
+    identity?.told(undefined);
+    loaded.resolve();
   }
 
   /** Goes on where another process stopped (R7). */
@@ -131,8 +147,15 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   function snapshot(): CheckpointState | undefined {
-    const seen = watches.snapshot();
-    return seen && { ...seen, ...(epoch !== undefined && { epoch }), pending: delivery.pending() };
+    const seen = isRight() ? watches.snapshot() : undefined;
+    const clusterUid = identity?.uid();
+    return (
+      seen && {
+        ...{ ...seen, pending: delivery.pending() },
+        ...(epoch !== undefined && { epoch }),
+        ...(clusterUid !== undefined && { clusterUid }),
+      }
+    );
   }
 
   /** What every answer of the ingress says. */
@@ -177,8 +200,9 @@ export function startRelay(options: RelayOptions): Relay {
       watches.stop();
       revisions.stop();
       watchdog.stop();
+      identity?.stop();
       const grace = createPause(clock);
-      await Promise.race([delivery.flush(), grace.wait(STOP_GRACE_MS)]);
+      if (isRight()) await Promise.race([delivery.flush(), grace.wait(STOP_GRACE_MS)]);
       grace.cut();
       delivery.stop();
       await Promise.race([saving.finish(), grace.wait(STOP_GRACE_MS)]);
@@ -195,6 +219,7 @@ export function startRelay(options: RelayOptions): Relay {
       const { error: wakeError } = watchdog.status();
       const checks = [
         checkOf("manifest", manifestError),
+        ...(identity ? [checkOf("cluster identity", identity.status().error)] : []),
         ...statuses.map(watchCheck),
         ...unknownControllers.map((name) => checkOf(`controller ${name}`, "unknown to the functions")),
         checkOf("delivery", error),

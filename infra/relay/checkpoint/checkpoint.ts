@@ -98,11 +98,15 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
       });
       return undefined;
     }
-    const { epoch, revision, controllers, watches } = index.state;
+    const { epoch, clusterUid, revision, controllers, watches } = index.state;
     const state = decode(watches, whole);
     renewedAt = index.state.renewedAt;
     logger.info("checkpoint loaded", { parts: whole.length, pending: state.pending.length, revision });
-    return { ...state, ...(epoch !== undefined && { epoch }), declared: { revision, controllers } };
+    return {
+      ...{ ...state, declared: { revision, controllers } },
+      ...(epoch !== undefined && { epoch }),
+      ...(clusterUid !== undefined && { clusterUid }),
+    };
   }
 
   /** The index as it is stored. */
@@ -128,7 +132,7 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
 
   /** False where another index is stored than was thought. */
   async function saveOnce(
-    { epoch, declared }: CheckpointState,
+    { epoch, clusterUid, declared }: CheckpointState,
     { positions, parts: wanted }: Encoded,
   ): Promise<boolean> {
     const isOld = isDue();
@@ -145,7 +149,7 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
     const index = {
       ...{ holder, term, parts: names.sort() },
       retired: (before?.parts ?? []).filter((name) => !needed.has(name)),
-      state: stateOf({ epoch, declared, positions, renewedAt: renewed }),
+      state: stateOf({ epoch, clusterUid, declared, positions, renewedAt: renewed }),
     };
     if (before && sameContent(before, index)) return true;
     const bytes = writeIndex({ cluster, replaces: stored?.name ?? null, ...index });
