@@ -33,7 +33,7 @@ export async function relay({ kubeconfig, ...flags }: RelayFlags & { kubeconfig?
   const stop = async () => {
     // Requests that are under way end within the relay's grace, then they are ended.
     const late = Promise.withResolvers<void>();
-    const cancel = systemClock.setTimer(STOP_GRACE_MS, late.resolve);
+    const cancel = systemClock.setTimer(2 * STOP_GRACE_MS, late.resolve);
     await Promise.race([Promise.all([running.stop(), listener?.close()]), late.promise]);
     cancel();
     gateway?.stop();

@@ -1,5 +1,8 @@
 import { type Manifest, objectName, type WakeAnswer } from "../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger, Steps } from "../../functions/ports/index.ts";
+import { createCheckpoint } from "./checkpoint/checkpoint.ts";
+import { keepSaved } from "./checkpoint/saving.ts";
+import type { CheckpointState } from "./checkpoint/state.ts";
 import { createDelivery } from "./deliver/deliver.ts";
 import { createIngress, type IngressFetch } from "./deliver/ingress.ts";
 import { createOutbox } from "./outbox/outbox.ts";
@@ -41,13 +44,16 @@ export type RelayStatus = {
 export interface Relay {
   /** Resolves when every watch has completed its first list. Stays pending if the relay is stopped before. */
   synced: Promise<void>;
-  /** Ends the watches, then delivers what is pending within 5 s. */
+  /** Ends the watches, delivers what is pending within 5 s, then saves the checkpoint within 5 s. */
   stop(): Promise<void>;
   status(): RelayStatus;
 }
 
-/** How long a relay that is being stopped goes on delivering. */
+/** How long a relay that is being stopped goes on delivering, and then, at most as long again, saves its checkpoint. */
 export const STOP_GRACE_MS = 5_000;
+
+/** How long the checkpoint may take, once there is a manifest, before everything is listed and triggered instead. */
+export const LOAD_PATIENCE_MS = 15_000;
 
 /**
  * Lists and watches what the functions declare, delivers the keys that changes lead to, and sees to it that the scheduler is
@@ -63,12 +69,25 @@ export function startRelay(options: RelayOptions): Relay {
   let manifest: Manifest | undefined;
   let epoch: string | undefined;
   let unsendable = 0;
+  let accepted = 0;
+  const checkpoint = createCheckpoint({ ...options, ingress });
+  const patience = createPause(clock);
+  const loaded = Promise.withResolvers<void>();
+  let loading = true;
+  let begun = false;
+  void checkpoint.load().then((saved) => {
+    loading = false;
+    patience.cut();
+    restore(saved);
+    loaded.resolve();
+  });
 
   const watches = createWatches({ ...options, emit, onRenewed: () => delivery.open() });
   const watchdog = createWatchdog({ ...options, ingress, onAnswer });
   const delivery = createDelivery({
     ...{ ...options, outbox, ingress },
     onAnswer(answer) {
+      accepted++;
       watchdog.triggersTold(answer);
       onAnswer(answer);
     },
@@ -78,22 +97,47 @@ export function startRelay(options: RelayOptions): Relay {
   const revisions = followRevisions({
     ...{ ...options, ingress },
     onAdopted(adopted) {
+      if (!manifest && loading) void patience.wait(LOAD_PATIENCE_MS).then(loaded.resolve);
       manifest = adopted;
       watchdog.expectUnseen(adopted.controllers.some(({ unseenTriggers }) => unseenTriggers));
-      watches.adopt(adopted);
+      void patience.wait(LOAD_PATIENCE_MS).then(loaded.resolve);
+      void loaded.promise.then(() => {
+        begun = true;
+        watches.adopt(adopted);
+      });
     },
   });
+  const saving = keepSaved({ checkpoint, clock, snapshot, changes: () => watches.changes() + accepted });
   watchdog.wake();
 
   function declared(controller: string) {
     return manifest?.controllers.find(({ name }) => name === controller);
   }
 
+  /** Goes on where another process stopped (R7). */
+  function restore(saved: CheckpointState | undefined): void {
+    if (!saved || begun) return;
+    watches.restore(saved);
+    for (const trigger of saved.pending) outbox.add(trigger);
+    const seen = epoch;
+    epoch = saved.epoch;
+    if (seen !== undefined) epochTold(seen);
+  }
+
+  function snapshot(): CheckpointState | undefined {
+    const seen = watches.snapshot();
+    return seen && { ...seen, ...(epoch !== undefined && { epoch }), pending: delivery.pending() };
+  }
+
   /** What every answer of the ingress says. */
   function onAnswer(answer: WakeAnswer): void {
     revisions.told(answer.revision);
-    const another = epoch !== undefined && answer.epoch !== epoch;
-    epoch = answer.epoch;
+    epochTold(answer.epoch);
+  }
+
+  function epochTold(told: string): void {
+    const another = epoch !== undefined && told !== epoch;
+    epoch = told;
     if (!another) return;
     logger.warn("the scheduler's store is another one, triggering everything", { epoch });
     watches.all("triggered again: the scheduler's store was replaced");
@@ -130,6 +174,10 @@ export function startRelay(options: RelayOptions): Relay {
       await Promise.race([delivery.flush(), grace.wait(STOP_GRACE_MS)]);
       grace.cut();
       delivery.stop();
+      await Promise.race([saving.finish(), grace.wait(STOP_GRACE_MS)]);
+      grace.cut();
+      checkpoint.stop();
+      patience.cut();
       ingress.stop();
     },
     status() {

@@ -54,6 +54,8 @@ export interface Delivery {
   /** Resolves when all was delivered; tries again now instead of after a wait. */
   flush(): Promise<void>;
   stop(): void;
+  /** All that was not accepted yet, with what is under way, for the checkpoint (R7). */
+  pending(): Trigger[];
   status(): DeliveryStatus;
 }
 
@@ -61,6 +63,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const { cluster, outbox, ingress, clock, logger, random, steps } = options;
   const pause = createPause(clock);
   const parked = createOutbox();
+  let underWay: readonly Trigger[] = [];
   const unknown = new Set<string>();
   const parking = createPause(clock);
   let idle: (() => void)[] = [];
@@ -83,7 +86,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   async function run(): Promise<void> {
     while (outbox.size > 0 && !stopped) {
       await steps?.reach("outbox filled, not delivered");
-      const waitMs = await deliver(outbox.take(limit));
+      const batch = outbox.take(limit);
+      underWay = batch;
+      const waitMs = await deliver(batch);
       if (waitMs > 0 && !stopped) await pause.wait(waitMs);
     }
     running = false;
@@ -111,6 +116,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   function settle(batch: Trigger[], answer: TriggersAnswer): number {
     if (error !== undefined) logger.info("delivery recovered");
     error = undefined;
+    underWay = [];
     failures = 0;
     limit = Math.min(MAX_TRIGGERS, limit * 2);
     const refused = new Set(answer.rejected.map(({ index }) => index));
@@ -148,12 +154,17 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   function split(batch: Trigger[]): number {
     limit = Math.ceil(batch.length / 2);
-    outbox.putBack(batch);
+    takeBack(batch);
     return 0;
   }
 
-  function hold(batch: Trigger[], refused: Refused): number {
+  function takeBack(batch: Trigger[]): void {
+    underWay = [];
     outbox.putBack(batch);
+  }
+
+  function hold(batch: Trigger[], refused: Refused): number {
+    takeBack(batch);
     if (refused.error !== error && !stopped) {
       if (refused.someoneMustAct) logger.error("triggers are not accepted, holding them", { error: refused.error });
       else logger.warn("triggers are not accepted, trying again", { error: refused.error });
@@ -178,6 +189,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       stopped = true;
       pause.cut();
       parking.cut();
+    },
+    pending() {
+      const all = createOutbox();
+      for (const trigger of [...underWay, ...parked.all(), ...outbox.all()]) all.add(trigger);
+      return all.all();
     },
     status: () => ({
       pending: outbox.size + parked.size,

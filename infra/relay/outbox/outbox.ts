@@ -11,6 +11,8 @@ export interface Outbox {
   take(limit: number): Trigger[];
   /** Puts triggers back that could not be delivered: what came for their keys meanwhile is newer and stands. */
   putBack(batch: readonly Trigger[]): void;
+  /** All of them; they stay. */
+  all(): Trigger[];
 }
 
 export function createOutbox(): Outbox {
@@ -52,6 +54,7 @@ export function createOutbox(): Outbox {
       return batch;
     },
     putBack: (batch) => batch.forEach(putBack),
+    all: () => [...live.values(), ...resync.values()],
   };
 }
 

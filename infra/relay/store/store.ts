@@ -4,7 +4,7 @@ import { idOf, type References } from "../map/references.ts";
 import type { PlannedRelation, WatchPlan } from "../plan/plan.ts";
 import { sameRelations } from "../plan/plan-diff.ts";
 import type { WatchEventType } from "../watch/watch.ts";
-import { type Hit, hitsOfRecord, type Observed, observe, observeListed, type Scope } from "./observe.ts";
+import { type Hit, hitsBetween, hitsOfRecord, type Observed, observe, observeListed, type Scope } from "./observe.ts";
 import { carriedOver, type ObjectRecord } from "./record.ts";
 
 /** What a watch has seen: one record an object (R3). A list is compared with it in place, page by page. */
@@ -24,10 +24,24 @@ export interface Store {
   release(): void;
   /** Its objects name others no longer: the watch has ended. */
   leave(): void;
+  /**
+   * Tells what differs from what another relay had seen, by its own plan: the keys of its records and of ours (R7).
+   */
+  compare(saved: Saved): void;
   readonly size: number;
-  /** Each object's uid and version by its id, for tests and, later, the checkpoint. */
+  /** How often a record has changed. */
+  readonly changes: number;
+  /** Whether a relation has seen no complete list yet. */
+  readonly fresh: boolean;
   entries(): Iterable<[id: string, record: Readonly<ObjectRecord>]>;
 }
+
+/** What a watch had seen by a plan. `fresh`: some of it says nothing yet, so that all is told with the next list. */
+export type Saved = {
+  plan: WatchPlan;
+  records: Iterable<readonly [id: string, record: Readonly<ObjectRecord>]>;
+  fresh: boolean;
+};
 
 /** What happened to an object, for a trigger. */
 export type Happened = {
@@ -40,18 +54,27 @@ export type Happened = {
   bulk: boolean;
 };
 
-/** @param emit what to reconcile, and why. */
+/**
+ * @param emit what to reconcile, and why.
+ * @param restored what was seen of this plan before (R7).
+ */
 export function createStore(
   initial: WatchPlan,
   references: References,
   emit: (hits: readonly Hit[], happened: Happened) => void,
+  restored?: Saved,
 ): Store {
   const records = new Map<string, ObjectRecord>();
   const { kind } = initial.resource;
   let plan = initial;
   /** Relations that no complete list has served yet. */
-  let unseen = new Set(plan.relations);
+  let unseen = new Set(!restored || restored.fresh ? plan.relations : []);
   let held = false;
+  let changes = 0;
+  for (const [id, record] of restored?.records ?? []) {
+    records.set(id, restored?.fresh ? { ...record, stale: true } : record);
+    name(id, undefined, record);
+  }
 
   function scopeOf(id: string): Scope {
     return { plan, references, id };
@@ -66,6 +89,7 @@ export function createStore(
     bulk = false,
   ): void {
     if (record !== before) {
+      changes++;
       if (record) records.set(id, record);
       else records.delete(id);
       name(id, before, record);
@@ -137,11 +161,31 @@ export function createStore(
     leave() {
       for (const [id, record] of records) name(id, record, undefined);
     },
+    compare({ plan: from, records: saved }) {
+      const carry = carriedOver(from, plan);
+      const found = new Set<string>();
+      const differs = (id: string, before: ObjectRecord | undefined, now: ObjectRecord | undefined): void => {
+        const hits = hitsBetween(scopeOf(id), before, now);
+        advance(id, now, { record: now, hits }, "resync", "changed under another relay");
+      };
+      for (const [id, record] of saved) {
+        found.add(id);
+        const now = records.get(id);
+        if (now?.uid !== record.uid || now.version !== record.version) differs(id, carry(record), now);
+      }
+      for (const [id, now] of records) if (!found.has(id)) differs(id, undefined, now);
+    },
     get plan() {
       return plan;
     },
     get size() {
       return records.size;
+    },
+    get changes() {
+      return changes;
+    },
+    get fresh() {
+      return unseen.size > 0;
     },
     entries: () => records,
   };

@@ -48,7 +48,7 @@ export type WatchState = Readonly<{
   suspect: boolean;
   /** Resumes in a row that the server answered with something unusable. */
   refusals: number;
-  /** Whether the first list has ended, or failed for the first time. */
+  /** Whether the first list has ended, the stream of a resumed watch is open, or it failed for the first time. */
   attempted: boolean;
   failures: number;
   healthySinceMs?: number | undefined;
@@ -121,6 +121,15 @@ export const initialWatch: WatchState = {
   relistsByCause: { expired: 0, refused: 0, restored: 0, unfinished: 0, unwatchable: 0 },
   reconnectsByCause: { closed: 0, silent: 0, deadline: 0, error: 0, failed: 0 },
 };
+
+/**
+ * A watch that goes on where another process left it (R7): from a cursor up to which all was seen, or with a list. The server
+ * may have gone back in time meanwhile, so it is asked for its version first (R14).
+ */
+export function resumedWatch(cursor: string | undefined, listed: boolean): WatchState {
+  const phase = cursor !== undefined && listed ? "InitListed" : "Empty";
+  return { ...initialWatch, phase, cursor, suspect: phase === "InitListed" };
+}
 
 /** @param random in [0, 1): spreads waits and the streams' ends. */
 export type At = { nowMs: number; random: number };

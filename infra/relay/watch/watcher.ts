@@ -12,6 +12,7 @@ import {
   type WatchEffect,
   type WatchInput,
   type WatchPhase,
+  type WatchState,
 } from "./watch.ts";
 
 /** Objects a page, as client-go asks for. */
@@ -29,11 +30,16 @@ export type WatcherOptions = {
   clock: Clock;
   logger: Logger;
   random: () => number;
+  /** Where it goes on (R7); with a list from nothing where absent. */
+  from?: WatchState | undefined;
   /** The first list has ended, or failed for the first time. */
   onAttempted(): void;
-  /** The first list is complete. */
+  /** The first list is complete, or the stream is open that goes on after the last one. */
   onSynced(): void;
 };
+
+/** Where a watch may go on later. `distrust`: the versions of its records mean nothing any more (R14). */
+export type Position = { cursor?: string | undefined; listed: boolean; distrust: boolean };
 
 export type WatcherStatus = {
   /** `documents.example.com`, `secrets`. */
@@ -57,6 +63,7 @@ export type WatcherStatus = {
 /** One list and watch that runs until it is stopped. */
 export interface Watcher {
   stop(): void;
+  position(): Position;
   status(): WatcherStatus;
 }
 
@@ -68,7 +75,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
   const resource = group === "" ? plural : `${plural}.${group}`;
   const logger = options.logger.with({ resource, ...(plan.namespace ? { namespace: plan.namespace } : undefined) });
   const asked = { method: "GET", path: plan.path };
-  let state = initialWatch;
+  let state = options.from ?? initialWatch;
   let synced = false;
   let heardAtMs: number | undefined;
   /** Ends what is under way. One thing is at a time; what it still answers then is nobody's. */
@@ -81,6 +88,12 @@ export function startWatcher(options: WatcherOptions): Watcher {
     if (next.error !== before.error) log(input, next.error);
     if (next.paged && !before.paged) logger.info("the server takes no streaming list, listing in pages");
     for (const effect of effects) perform(effect);
+    if (next.phase === "Watching") reached();
+  }
+
+  function reached(): void {
+    if (!synced) options.onSynced();
+    synced = true;
   }
 
   function log(input: WatchInput, error: string | undefined): void {
@@ -98,8 +111,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
         return;
       case "sweep":
         store.sweep(effect.list);
-        if (!synced) options.onSynced();
-        synced = true;
+        reached();
         return;
       case "observe":
         store.observe(effect.type, effect.object);
@@ -214,6 +226,11 @@ export function startWatcher(options: WatcherOptions): Watcher {
   feed({ is: "start" });
   return {
     stop: () => end(),
+    position: () => ({
+      cursor: state.cursor,
+      listed: state.phase === "InitListed" || state.phase === "Watching",
+      distrust: state.distrust,
+    }),
     status: () => ({
       resource,
       ...(plan.namespace === undefined ? undefined : { namespace: plan.namespace }),

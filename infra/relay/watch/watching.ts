@@ -15,7 +15,10 @@ export const POLL_MS = 60_000;
 export function watchEvent(state: WatchState, input: Streamed, at: At): Stepped {
   switch (input.is) {
     case "opened":
-      return [healthy({ ...state, phase: "Watching", error: undefined }, at), []];
+      return [
+        healthy({ ...state, phase: "Watching", error: undefined, attempted: true }, at),
+        state.attempted ? [] : [{ do: "attempted" }],
+      ];
     case "event":
       return [
         { ...state, cursor: newerOf(state.cursor!, input.object.metadata.resourceVersion), refusals: 0 },
