@@ -100,7 +100,6 @@ export function startRelay(options: RelayOptions): Relay {
       if (!manifest && loading) void patience.wait(LOAD_PATIENCE_MS).then(loaded.resolve);
       manifest = adopted;
       watchdog.expectUnseen(adopted.controllers.some(({ unseenTriggers }) => unseenTriggers));
-      void patience.wait(LOAD_PATIENCE_MS).then(loaded.resolve);
       void loaded.promise.then(() => {
         begun = true;
         watches.adopt(adopted);

@@ -20,8 +20,10 @@ export type FaultyRelayOptions = {
   access: Pick<ClusterAccess, "server" | "ca" | "token">;
   api: KubeApi;
   namespace: string;
-  /** What it watches: a controller each, of any change. */
+  /** What it watches: a controller each. */
   resources: readonly ResourceRef[];
+  /** Of any change, where it is not said. */
+  predicate?: "generation";
   /** Faults that are there when it starts. */
   before?: (proxy: FaultProxy) => void;
 };
@@ -39,13 +41,13 @@ export class FaultyRelay {
   #transport!: NodeTransport;
   #relay!: Relay;
 
-  private constructor({ access, api, namespace, resources }: FaultyRelayOptions) {
+  private constructor({ access, api, namespace, resources, predicate = "resourceVersion" }: FaultyRelayOptions) {
     this.#token = access.token;
     this.#authority = createAuthority(this.#dir);
     this.proxy = new FaultProxy(access, this.#certificate(this.#authority));
     const watchOf = (resource: ResourceRef) => ({ resource, namespaces: [namespace] });
     const manifest = manifestOf(
-      Object.fromEntries(resources.map((each) => [each.plural, [relationOf({ watch: watchOf(each) })]])),
+      Object.fromEntries(resources.map((each) => [each.plural, [relationOf({ watch: watchOf(each), predicate })]])),
     );
     this.functions = new FunctionsUnderTest({ api, manifest, dir: this.#dir });
   }
@@ -58,14 +60,25 @@ export class FaultyRelay {
     rig.useToken(rig.#token);
     const monotonic = () => rig.clock.monotonic();
     rig.#transport = await connectKube(kubeConfigSource(join(rig.#dir, "config")), { monotonic });
-    rig.#relay = startRelay({
-      cluster: "home",
-      transport: rig.#transport,
-      ingress: rig.functions.ingress,
-      secrets: [secret],
-      ...{ clock: rig.clock, logger: rig.logger, random: Math.random },
-    });
+    rig.#begin();
     return rig;
+  }
+
+  /** Stops the relay as SIGTERM does, and starts another one after what happens meanwhile. */
+  async restart(meanwhile: () => Promise<unknown>): Promise<void> {
+    await this.#relay.stop();
+    await meanwhile();
+    this.#begin();
+  }
+
+  #begin(): void {
+    this.#relay = startRelay({
+      cluster: "home",
+      transport: this.#transport,
+      ingress: this.functions.ingress,
+      secrets: [secret],
+      ...{ clock: this.clock, logger: this.logger, random: Math.random },
+    });
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { createMemoryKeyValue } from "../../../adapters/kv/memory.ts";
 import { systemClock } from "../../../adapters/runtime/system-clock.ts";
 import { createSqliteScheduler } from "../../../adapters/scheduler/sqlite.ts";
 import { openSqliteFile, type SqliteFile } from "../../../adapters/sqlite-file.ts";
@@ -24,6 +25,8 @@ export class FunctionsUnderTest {
   readonly runs = new Map<string, number>();
   readonly ingress: IngressFetch = { fetch: (path, init) => this.#fetch(path, init) };
   readonly #options: { api: KubeApi; manifest: Manifest; dir: string };
+  /** Where checkpoints are kept. */
+  readonly #kv = createMemoryKeyValue(systemClock);
   readonly #read = new Map<string, Read>();
   #stores = 0;
   #file!: SqliteFile;
@@ -33,6 +36,12 @@ export class FunctionsUnderTest {
   constructor(options: { api: KubeApi; manifest: Manifest; dir: string }) {
     this.#options = options;
     this.#open();
+  }
+
+  /** The names of the keys that have run more often than then. */
+  ranSince(before: ReadonlyMap<string, number>): string[] {
+    const ran = [...this.runs].filter(([key, runs]) => runs > (before.get(key) ?? 0));
+    return ran.map(([key]) => key.split("/").at(-1)!).sort();
   }
 
   /** Goes on with an empty store, as one whose file was lost. */
@@ -73,7 +82,7 @@ export class FunctionsUnderTest {
     });
     this.#scheduler = scheduler;
     const clusters = [{ name: "home", secrets: [secret] }];
-    const app = createIngress({ manifest, clusters, scheduler, clock: systemClock, logger });
+    const app = createIngress({ manifest, clusters, scheduler, kv: this.#kv, clock: systemClock, logger });
     this.#fetch = async (path, init) => app.request(path, init as RequestInit);
   }
 

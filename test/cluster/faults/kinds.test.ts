@@ -36,7 +36,7 @@ test("R1 a kind that is deleted and defined anew is watched again, and no object
   const group = `redefined-${process.pid}.sluice.test`;
   await applyCrd(api, crdOf(group));
   for (const name of ["same", "gone"]) await create(group, name);
-  rig = await FaultyRelay.start({ access, api, namespace, resources: [things(group)] });
+  rig = await FaultyRelay.start({ access, api, namespace, resources: [things(group)], predicate: "generation" });
   await rig.recovered();
 
   const crd = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.${group}`;
@@ -57,7 +57,7 @@ test("R6 an object that was recreated under its name while nobody watched is tol
   const group = `recreated-${process.pid}.sluice.test`;
   await applyCrd(api, crdOf(group));
   await create(group, "a");
-  rig = await FaultyRelay.start({ access, api, namespace, resources: [things(group)] });
+  rig = await FaultyRelay.start({ access, api, namespace, resources: [things(group)], predicate: "generation" });
   await rig.recovered();
   const recreate = async () => {
     const { generation } = (await api.get(`${at(group)}/a`)).metadata;
@@ -77,6 +77,24 @@ test("R6 an object that was recreated under its name while nobody watched is tol
   rig.proxy.join();
   await rig.recovered();
   expect(rig.relists("things")).toEqual({ expired: 1 });
+});
+
+test("R7 an object that was recreated under its name and generation while the relay was down runs, and nothing else", async () => {
+  const group = `restarted-${process.pid}.sluice.test`;
+  await applyCrd(api, crdOf(group));
+  for (const name of ["a", "same", "gone"]) await create(group, name);
+  rig = await FaultyRelay.start({ access, api, namespace, resources: [things(group)], predicate: "generation" });
+  await rig.recovered();
+  const before = new Map(rig.functions.runs);
+  await rig.restart(async () => {
+    await api.delete(`${at(group)}/a`);
+    await create(group, "a");
+    await api.delete(`${at(group)}/gone`);
+    await create(group, "new");
+  });
+  await rig.recovered();
+  expect(rig.functions.ranSince(before)).toEqual(["a", "gone", "new"]);
+  expect(rig.relists("things")).toEqual({});
 });
 
 test("S14 another store of the scheduler is told everything, without a list", async () => {
