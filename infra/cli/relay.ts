@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { createJsonLogger } from "../../adapters/runtime/json-logger.ts";
 import {
   connectKube,
@@ -47,7 +48,7 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
     file?.stop();
     // Requests that are under way end within the relay's grace, then they are ended.
     const late = Promise.withResolvers<void>();
-    const cancel = clock.setTimer(2 * STOP_GRACE_MS, late.resolve);
+    const cancel = clock.setTimer(3 * STOP_GRACE_MS, late.resolve);
     const closed = listeners.map((listener) => listener.close());
     await Promise.race([Promise.all([running?.stop(), ...closed]), late.promise]);
     cancel();
@@ -60,7 +61,10 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
     const onSecret = (secret: string) => void hidden.push(secret);
     if (settings.secretFile) file = await followSecretFile(settings.secretFile, { clock, logger, onSecret });
     const secrets = file?.secrets ?? settings.secrets;
-    running = runRelay({ ...settings, secrets, fetch, metrics, transport, clock, logger });
+    // Of another life under the same name, in a Pod that is started anew, nothing is taken for its own.
+    const identity = `${hostname()}_${crypto.randomUUID()}`;
+    const election = settings.election && { ...settings.election, identity };
+    running = runRelay({ ...settings, election, secrets, fetch, metrics, transport, clock, logger });
     const { gateway } = running;
     if (gateway && settings.gateway) {
       const listener = await listenOn(gateway.fetch, { port: settings.gateway.port, host, streams: true });

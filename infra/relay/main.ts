@@ -5,7 +5,7 @@ import { createOwnUser } from "./gateway/own-user.ts";
 import { followIdentity } from "./identity.ts";
 import type { Metrics } from "./metrics/metric-table.ts";
 import type { RelaySettings } from "./options.ts";
-import { type Relay, startRelay } from "./relay.ts";
+import { type Relay, type RelayOptions, startRelay } from "./relay.ts";
 
 /**
  * A relay that runs apart from the functions and reaches them over HTTP. Signals are its caller's, and so is serving its
@@ -15,7 +15,8 @@ import { type Relay, startRelay } from "./relay.ts";
  * process.once("SIGTERM", () => relay.stop());
  */
 export function runRelay(
-  options: RelaySettings & {
+  options: Omit<RelaySettings, "election"> & {
+    election?: RelayOptions["election"];
     transport: KubeTransport;
     clock: Clock;
     logger: Logger;

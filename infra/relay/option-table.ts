@@ -1,5 +1,6 @@
 import { isSecret, label } from "../../functions/contract/index.ts";
 import { DEFAULT_LIMITS } from "./gateway/turns.ts";
+import { electionOptions } from "./leader/election-options.ts";
 import type { OptionTable } from "./option.ts";
 
 const FUNCTIONS = "The functions";
@@ -109,6 +110,8 @@ export const relayOptions = {
     must: "a DNS label",
     read: (text) => label.safeParse(text).data,
   },
+
+  ...electionOptions,
 
   metricsPort: {
     flag: "--metrics-port <port>",

@@ -29,7 +29,8 @@ export type OptionValues<T extends OptionTable> = {
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-export type Flags = Readonly<Record<string, string | readonly string[] | undefined>>;
+/** `true`: a flag that takes no text. */
+export type Flags = Readonly<Record<string, string | readonly string[] | true | undefined>>;
 
 /**
  * Each option from its flag, else from its variable, else its default. An empty text says nothing.
@@ -38,7 +39,8 @@ export type Flags = Readonly<Record<string, string | readonly string[] | undefin
  */
 export function readOptions<T extends OptionTable>(table: T, flags: Flags, environment: Environment): OptionValues<T> {
   const values = Object.entries(table).map(([name, option]) => {
-    const text = [flags[name] ?? ""].flat().join(" ") || variableOf(option, environment) || option.default || "";
+    const text =
+      [flags[name] ?? ""].flat().map(String).join(" ") || variableOf(option, environment) || option.default || "";
     if (text === "") return [name, undefined];
     const value = option.read(text);
     if (value === undefined) throw wrong(option, text);

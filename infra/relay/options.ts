@@ -1,6 +1,7 @@
 import { readAccounts } from "./gateway/accounts.ts";
 import type { GatewayIdentity } from "./gateway/gateway.ts";
 import type { GatewayLimits } from "./gateway/turns.ts";
+import { type ElectionSettings, electionSettings } from "./leader/election-options.ts";
 import { type Environment, type Flags, missing, readOptions, wrong } from "./option.ts";
 import { relayOptions } from "./option-table.ts";
 
@@ -14,6 +15,8 @@ export type RelaySettings = {
   secrets: readonly string[];
   /** How sure it has to be which cluster this is; absent, it is taken for the right one. */
   identity?: { /** The uid of its namespace kube-system. */ accept?: string | undefined };
+  /** How it agrees with its replicas on who leads, if it has any. */
+  election?: ElectionSettings;
   /** Where functions reach the API server through this relay, if they may. */
   gateway?: GatewaySettings;
 };
@@ -52,6 +55,7 @@ export function relaySettings(flags: Flags, environment: Environment): RelaySett
   if (!secret && !secretFile)
     throw new TypeError("SLUICE_SECRET or --secret-file is needed: what requests to the functions are signed with");
   const gateway = gatewaySettings(values, environment);
+  const election = electionSettings(values, { own: values.namespace, shard: undefined });
   const asked = Boolean(flags.metricsPort || environment.SLUICE_METRICS_PORT);
   return {
     ...{ cluster, ingress, secrets: secret ?? [], bind, logLevel },
@@ -59,6 +63,7 @@ export function relaySettings(flags: Flags, environment: Environment): RelaySett
     ...(secretFile !== undefined && { secretFile }),
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(gateway && { gateway }),
+    ...(election && { election }),
     ...(metricsPort !== "off" && { metrics: { port: metricsPort, asked } }),
   };
 }

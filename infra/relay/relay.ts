@@ -1,4 +1,4 @@
-import { type Manifest, objectName, type WakeAnswer } from "../../functions/contract/index.ts";
+import { type Manifest, objectName, type Trigger, type WakeAnswer } from "../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger, Steps } from "../../functions/ports/index.ts";
 import { createCheckpoint } from "./checkpoint/checkpoint.ts";
 import { keepSaved } from "./checkpoint/saving.ts";
@@ -6,6 +6,9 @@ import type { CheckpointState } from "./checkpoint/state.ts";
 import { createDelivery } from "./deliver/deliver.ts";
 import { createIngress, type IngressFetch } from "./deliver/ingress.ts";
 import type { Identity } from "./identity.ts";
+import type { ElectionRules } from "./leader/election.ts";
+import type { LeaderStatus } from "./leader/elector.ts";
+import { createLeadership } from "./leader/leadership.ts";
 import type { Metrics } from "./metrics/metric-table.ts";
 import { createOutbox } from "./outbox/outbox.ts";
 import { createPause } from "./pause.ts";
@@ -31,6 +34,8 @@ export type RelayOptions = {
   random: () => number;
   /** Told of each manifest that is fetched. */
   onManifest?: (manifest: Manifest) => void;
+  /** How it agrees with its replicas on who leads (R10); absent, it is the only one. */
+  election?: ElectionRules | undefined;
   steps?: Steps;
   /** Told of what happens. */
   metrics?: Metrics;
@@ -48,12 +53,13 @@ export type RelayStatus = {
   revision?: string;
   watches: WatcherStatus[];
   outbox: { pending: number; dropped: number /** How long the oldest has waited. */; oldestAgeMs?: number };
+  leader: Omit<LeaderStatus, "error">;
 };
 
 export interface Relay {
   /** Resolves when every watch has completed its first list. Stays pending if the relay is stopped before. */
   synced: Promise<void>;
-  /** Ends the watches, delivers what is pending within 5 s, then saves the checkpoint within 5 s. */
+  /** Ends the watches, delivers what is pending within 5 s, saves the checkpoint within 5 s, and gives up the lead. */
   stop(): Promise<void>;
   status(): RelayStatus;
 }
@@ -73,7 +79,7 @@ export const LOAD_PATIENCE_MS = 15_000;
  */
 export function startRelay(options: RelayOptions): Relay {
   const { clock, logger, metrics, identity } = options;
-  const ingress = createIngress(options);
+  const ingress = createIngress({ ...options, mayWrite: () => leadership.leads() });
   const outbox = createOutbox(clock.monotonic);
   let manifest: Manifest | undefined;
   let epoch: string | undefined;
@@ -94,7 +100,7 @@ export function startRelay(options: RelayOptions): Relay {
     loaded.resolve();
   });
 
-  const watches = createWatches({ ...options, emit, onRenewed: () => delivery.open() });
+  const watches = createWatches({ ...options, emit, onRenewed: () => leadership.renewed() });
   const watchdog = createWatchdog({ ...options, ingress, onAnswer });
   const delivery = createDelivery({
     ...{ ...options, outbox, ingress },
@@ -115,12 +121,30 @@ export function startRelay(options: RelayOptions): Relay {
       watchdog.expectUnseen(adopted.controllers.some(({ unseenTriggers }) => unseenTriggers));
       void Promise.all([loaded.promise, confirmed]).then(() => {
         begun = true;
+        leadership.begun();
         watches.adopt(adopted);
       });
     },
   });
   const saving = keepSaved({ checkpoint, clock, snapshot, changes: () => watches.changes() + accepted });
-  watchdog.wake();
+  const leadership = createLeadership({
+    ...{ ...options, outbox, watches, checkpoint },
+    pending: () => delivery.pending(),
+    onLead: () => watchdog.wake(),
+    onTakeOver(saved) {
+      // What it knew of the scheduler's store, then what was told of it since.
+      const seen = epoch;
+      if (saved?.epoch !== undefined) epoch = saved.epoch;
+      identity?.told(saved?.clusterUid);
+      if (seen !== undefined) epochTold(seen);
+    },
+    onReady: () => delivery.open(),
+    onFollow() {
+      delivery.close();
+      watchdog.rest();
+    },
+  });
+  if (leadership.settled()) watchdog.wake();
 
   function isRight(): boolean {
     return identity?.isRight() ?? true;
@@ -147,7 +171,7 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   function snapshot(): CheckpointState | undefined {
-    const seen = isRight() ? watches.snapshot() : undefined;
+    const seen = leadership.settled() && isRight() ? watches.snapshot() : undefined;
     const clusterUid = identity?.uid();
     return (
       seen && {
@@ -161,7 +185,9 @@ export function startRelay(options: RelayOptions): Relay {
   /** What every answer of the ingress says. */
   function onAnswer(answer: WakeAnswer): void {
     revisions.told(answer.revision);
-    epochTold(answer.epoch);
+    leadership.answered();
+    if (leadership.settled()) epochTold(answer.epoch);
+    else epoch = answer.epoch;
   }
 
   function epochTold(told: string): void {
@@ -172,7 +198,9 @@ export function startRelay(options: RelayOptions): Relay {
     watches.all("triggered again: the scheduler's store was replaced");
   }
 
-  function emit(hits: readonly Hit[], { lane, cause, uid, bulk }: Happened): void {
+  function emit(hits: readonly Hit[], happened: Happened): void {
+    const { lane, cause, uid, bulk } = happened;
+    if (!leadership.takes(happened)) return;
     for (const { key, relation } of hits) {
       // The API server takes a few names that the wire does not; one would make the ingress refuse its whole batch.
       if (!objectName.safeParse(key.name).success) {
@@ -185,11 +213,13 @@ export function startRelay(options: RelayOptions): Relay {
       const own = relation.mapping.by === "self" && uid !== undefined && uid.length <= 64;
       // What is looked at again is looked at by the revision that is declared (F7). Older functions tell and take none.
       const revision = lane === "resync" ? declared(key.controller)?.revision : undefined;
-      outbox.add({
+      const trigger: Trigger = {
         ...{ ...key, reason: bulk ? "bulk" : relation.reason, lane, cause: cause.slice(0, 512) },
         ...(own && { uid }),
         ...(revision !== undefined && { revision }),
-      });
+      };
+      outbox.add(trigger);
+      leadership.took(trigger, happened);
     }
     delivery.wake();
   }
@@ -202,12 +232,15 @@ export function startRelay(options: RelayOptions): Relay {
       watchdog.stop();
       identity?.stop();
       const grace = createPause(clock);
-      if (isRight()) await Promise.race([delivery.flush(), grace.wait(STOP_GRACE_MS)]);
-      grace.cut();
+      const within = async (work: Promise<void>): Promise<void> => {
+        await Promise.race([work, grace.wait(STOP_GRACE_MS)]);
+        grace.cut();
+      };
+      if (leadership.settled() && isRight()) await within(delivery.flush());
       delivery.stop();
-      await Promise.race([saving.finish(), grace.wait(STOP_GRACE_MS)]);
-      grace.cut();
+      await within(saving.finish());
       checkpoint.stop();
+      await within(leadership.stop());
       patience.cut();
       ingress.stop();
     },
@@ -217,6 +250,7 @@ export function startRelay(options: RelayOptions): Relay {
       const oldestAgeMs = delivery.oldestAgeMs();
       const { revision, error: manifestError } = revisions.status();
       const { error: wakeError } = watchdog.status();
+      const { error: leaseError, ...leader } = leadership.status();
       const checks = [
         checkOf("manifest", manifestError),
         ...(identity ? [checkOf("cluster identity", identity.status().error)] : []),
@@ -224,6 +258,7 @@ export function startRelay(options: RelayOptions): Relay {
         ...unknownControllers.map((name) => checkOf(`controller ${name}`, "unknown to the functions")),
         checkOf("delivery", error),
         checkOf("wake", wakeError),
+        checkOf("lease", leaseError),
       ];
       const reasons = reasonsOf(checks);
       return {
@@ -232,7 +267,12 @@ export function startRelay(options: RelayOptions): Relay {
         checks,
         ...(revision === undefined ? undefined : { revision }),
         watches: statuses,
-        outbox: { pending, dropped: dropped + unsendable, ...(oldestAgeMs !== undefined && { oldestAgeMs }) },
+        outbox: {
+          pending,
+          dropped: dropped + unsendable,
+          ...(leader.leads && oldestAgeMs !== undefined && { oldestAgeMs }),
+        },
+        leader,
       };
     },
   };

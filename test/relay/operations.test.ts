@@ -11,7 +11,7 @@ function operations(checks: readonly Check[] = right) {
   const reasons = reasonsOf(checks);
   const status = {
     ...{ ready: reasons.length === 0, reasons, checks: [...checks] },
-    ...{ watches: [], outbox: { pending: 0, dropped: 0 } },
+    ...{ watches: [], outbox: { pending: 0, dropped: 0 }, leader: { leads: true } },
   };
   const serve = createOperations({
     status: () => status,

@@ -33,7 +33,14 @@ describe("docs/relay.md", () => {
 
   it("has each metric, with its labels", () => {
     const watch = { resource: "a", state: "Watching", synced: true, objects: 1, lastEventAgeMs: 1 } as never;
-    const status = { ready: true, reasons: [], checks: [], watches: [watch], outbox: { pending: 0, dropped: 0 } };
+    const status = {
+      ready: true,
+      reasons: [],
+      checks: [],
+      watches: [watch],
+      outbox: { pending: 0, dropped: 0 },
+      leader: { leads: true },
+    };
     const families = [
       ...gaugesOf(status, 0),
       ...processFamilies(

@@ -29,6 +29,8 @@ export type CheckpointOptions = { cluster: string; ingress: Ingress; clock: Cloc
 export interface Checkpoint {
   /** Asks until there is an answer, or it is stopped. */
   load(): Promise<CheckpointState | undefined>;
+  /** What the index alone says, undefined without one. @throws where it cannot be read. */
+  peek(): Promise<IndexState | undefined>;
   /** False where it was not saved; the reason is in the log. */
   save(state: CheckpointState): Promise<boolean>;
   /** Whether parts are so old that they are to be put again, though nothing changed. */
@@ -132,7 +134,7 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
 
   /** False where another index is stored than was thought. */
   async function saveOnce(
-    { epoch, clusterUid, declared }: CheckpointState,
+    { epoch, clusterUid, declared, pending }: CheckpointState,
     { positions, parts: wanted }: Encoded,
   ): Promise<boolean> {
     const isOld = isDue();
@@ -149,7 +151,7 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
     const index = {
       ...{ holder, term, parts: names.sort() },
       retired: (before?.parts ?? []).filter((name) => !needed.has(name)),
-      state: stateOf({ epoch, clusterUid, declared, positions, renewedAt: renewed }),
+      state: stateOf({ epoch, clusterUid, declared, positions, pending: pending.length, renewedAt: renewed }),
     };
     if (before && sameContent(before, index)) return true;
     const bytes = writeIndex({ cluster, replaces: stored?.name ?? null, ...index });
@@ -189,6 +191,7 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
 
   return {
     load,
+    peek: async () => (await look())?.index.state,
     save(state) {
       const saved = last.then(() => save(state));
       last = saved;

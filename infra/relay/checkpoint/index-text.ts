@@ -18,6 +18,8 @@ const indexState = z.object({
   controllers: z.array(z.object({ name: z.string(), revision: revision.optional() })),
   /** In the order of the plans' ids. */
   watches: z.array(z.object({ cursor: z.string().optional(), listed: z.boolean(), fresh: z.boolean() })),
+  /** How many keys were not accepted yet. */
+  pending: z.int().optional(),
   /** When all parts were last put again, milliseconds since 1970. */
   renewedAt: z.number(),
 });
@@ -75,9 +77,10 @@ export function stateOf(of: {
   clusterUid?: string | undefined;
   declared: Declared;
   positions: readonly Position[];
+  pending: number;
   renewedAt: number;
 }): IndexState {
-  const { epoch, clusterUid, declared, positions, renewedAt } = of;
+  const { epoch, clusterUid, declared, positions, pending, renewedAt } = of;
   return {
     format: FORMAT,
     ...(epoch !== undefined && { epoch }),
@@ -88,6 +91,7 @@ export function stateOf(of: {
       ...(revision !== undefined && { revision }),
     })),
     watches: [...positions],
+    pending,
     renewedAt,
   };
 }

@@ -56,6 +56,8 @@ export type DeliveryStatus = {
 export interface Delivery {
   /** Before this nothing is delivered. */
   open(): void;
+  /** Nothing more is delivered: another relay leads (R10). What is under way may still be accepted. */
+  close(): void;
   /** The outbox holds something. Sends at once, or after the batch that is under way. */
   wake(): void;
   /** Resolves when all was delivered; tries again now instead of after a wait. */
@@ -93,7 +95,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   async function run(): Promise<void> {
-    while (outbox.size > 0 && !stopped) {
+    while (outbox.size > 0 && open && !stopped) {
       if (options.isHeld?.()) {
         await pause.wait(HELD_CHECK_MS);
         continue;
@@ -101,7 +103,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       await steps?.reach("outbox filled, not delivered");
       underWay = outbox.take(limit);
       const waitMs = await deliver(underWay);
-      if (waitMs > 0 && !stopped) await pause.wait(waitMs);
+      if (waitMs > 0 && open && !stopped) await pause.wait(waitMs);
     }
     running = false;
     for (const resolve of idle) resolve();
@@ -186,6 +188,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   function hold(batch: Trigger[], refused: Refused): number {
     takeBack(batch);
+    if (!open) return 0;
     if (refused.error !== error && !stopped) {
       if (refused.someoneMustAct) logger.error("triggers are not accepted, holding them", { error: refused.error });
       else logger.warn("triggers are not accepted, trying again", { error: refused.error });
@@ -198,6 +201,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     open() {
       open = true;
       wake();
+    },
+    close() {
+      open = false;
+      error = undefined;
+      pause.cut();
     },
     wake,
     async flush() {

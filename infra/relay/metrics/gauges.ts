@@ -10,7 +10,7 @@ export type ProcessUsage = { cpuSeconds: number; residentBytes: number; startedA
  * @param nowMs the wall clock.
  */
 export function gaugesOf(status: RelayStatus, nowMs: number): Family[] {
-  const { watches, outbox, ready } = status;
+  const { watches, outbox, leader, ready } = status;
   const ofWatches = (value: (watch: WatcherStatus) => number): Sample[] =>
     watches.map((watch) => ({ labels: labelsOf(watch), value: value(watch) }));
   return [
@@ -30,7 +30,14 @@ export function gaugesOf(status: RelayStatus, nowMs: number): Family[] {
       "Objects that are held a record of.",
       ofWatches(({ objects }) => objects),
     ),
-    gauge("sluice_relay_outbox_keys", "Keys that wait to be delivered.", [{ value: outbox.pending }]),
+    gauge("sluice_relay_leader", "Whether this relay leads; one that stands by delivers nothing.", [
+      { value: leader.leads ? 1 : 0 },
+    ]),
+    gauge(
+      "sluice_relay_outbox_keys",
+      "Keys that wait to be delivered; of a standby, those that its leader may deliver.",
+      [{ value: outbox.pending }],
+    ),
     gauge("sluice_relay_outbox_oldest_seconds", "How long the oldest of them has waited.", [
       { value: (outbox.oldestAgeMs ?? 0) / 1_000 },
     ]),

@@ -13,6 +13,8 @@ export interface Outbox {
   take(limit: number): Trigger[];
   /** Puts triggers back that could not be delivered: what came for their keys meanwhile is newer and stands. */
   putBack(batch: readonly Trigger[]): void;
+  /** Somebody else has delivered it. @param key of {@link outboxKey}. */
+  drop(key: string): void;
   /** All of them; they stay. */
   all(): Trigger[];
 }
@@ -73,6 +75,10 @@ export function createOutbox(monotonic: () => number = () => 0): Outbox {
       return batch;
     },
     putBack: (batch) => batch.forEach(putBack),
+    drop(key) {
+      live.delete(key);
+      resync.delete(key);
+    },
     all: () => [...live.values(), ...resync.values()],
   };
 }
@@ -83,6 +89,6 @@ function asking(trigger: Trigger, revision: string | undefined): Trigger {
 }
 
 /** The relay has one cluster, so that its name adds nothing. */
-function outboxKey({ controller, namespace, name }: Trigger): string {
+export function outboxKey({ controller, namespace, name }: Trigger): string {
   return keyOf({ cluster: "", controller, name, ...(namespace === undefined ? undefined : { namespace }) });
 }

@@ -12,8 +12,8 @@ export interface Store {
   observe(type: WatchEventType, object: KubeObject): void;
   /** One page of the list with this number. */
   take(items: readonly KubeObject[], list: number, all: boolean): void;
-  /** The list with this number is complete: what it did not hold has vanished. */
-  sweep(list: number): void;
+  /** The list with this number is complete, as of this version: what it did not hold has vanished. */
+  sweep(list: number, version?: string): void;
   /** All keys that the objects lead to: of these controllers, where some are named. */
   all(why: string, controllers?: ReadonlySet<string>): void;
   readonly plan: WatchPlan;
@@ -29,6 +29,8 @@ export interface Store {
    */
   compare(saved: Saved): void;
   readonly size: number;
+  /** Whether the API server ever went back in time: versions of before and after mean different things (R14). */
+  readonly rewound: boolean;
   /** How often a record has changed. */
   readonly changes: number;
   /** Whether a relation has seen no complete list yet. */
@@ -52,6 +54,10 @@ export type Happened = {
   uid?: string | undefined;
   /** Nothing happened to it: all is looked at again. */
   bulk: boolean;
+  /** The id of the watch that saw it. */
+  watch: string;
+  /** Up to which version that watch has seen what happened; empty where that cannot be said. */
+  version: string;
 };
 
 /**
@@ -71,6 +77,7 @@ export function createStore(
   let unseen = new Set(!restored || restored.fresh ? plan.relations : []);
   let held = false;
   let changes = 0;
+  let rewound = false;
   for (const [id, record] of restored?.records ?? []) {
     records.set(id, restored?.fresh ? { ...record, stale: true } : record);
     name(id, undefined, record);
@@ -86,7 +93,7 @@ export function createStore(
     { record, hits }: Observed,
     lane: "live" | "resync",
     what: string,
-    bulk = false,
+    { version = "", bulk = false } = {},
   ): void {
     if (record !== before) {
       changes++;
@@ -95,7 +102,7 @@ export function createStore(
       name(id, before, record);
     }
     const cause = `${kind} ${id.startsWith("/") ? id.slice(1) : id} ${what}`;
-    if (hits.length > 0) emit(hits, { lane, cause, uid: record?.uid, bulk });
+    if (hits.length > 0) emit(hits, { lane, cause, uid: record?.uid, bulk, watch: plan.id, version });
   }
 
   /** Keeps the reverse index in step with what the primaries name. */
@@ -114,29 +121,35 @@ export function createStore(
     observe(type, object) {
       const id = idOf(object.metadata.namespace, object.metadata.name);
       const before = records.get(id);
-      advance(id, before, observe(scopeOf(id), before, { type, object }), "live", type);
+      const version = rewound ? "" : object.metadata.resourceVersion;
+      advance(id, before, observe(scopeOf(id), before, { type, object }), "live", type, { version });
     },
     take(items, list, all) {
+      rewound ||= all;
       for (const object of items) {
         const id = idOf(object.metadata.namespace, object.metadata.name);
         const before = records.get(id);
         const isNew = (relation: PlannedRelation): boolean => unseen.has(relation);
         const { record, hits } = observeListed(scopeOf(id), before, { object, list, all, isNew });
         const told = held ? hits.filter(({ relation }) => !isNew(relation)) : hits;
-        advance(id, before, { record, hits: told }, "resync", "listed");
+        advance(id, before, { record, hits: told }, "resync", "listed", {
+          version: rewound ? "" : object.metadata.resourceVersion,
+        });
       }
     },
-    sweep(list) {
+    sweep(list, version = "") {
       for (const [id, record] of records)
         if (record.list !== list)
-          advance(id, record, { record: undefined, hits: hitsOfRecord(scopeOf(id), record) }, "resync", "vanished");
+          advance(id, record, { record: undefined, hits: hitsOfRecord(scopeOf(id), record) }, "resync", "vanished", {
+            version: rewound ? "" : version,
+          });
       unseen = new Set();
     },
     all(why, controllers) {
       for (const [id, record] of records) {
         const hits = hitsOfRecord(scopeOf(id), record);
         const wanted = controllers ? hits.filter(({ key }) => controllers.has(key.controller)) : hits;
-        advance(id, record, { record, hits: wanted }, "resync", why, true);
+        advance(id, record, { record, hits: wanted }, "resync", why, { bulk: true });
       }
     },
     adopt(next) {
@@ -180,6 +193,9 @@ export function createStore(
     },
     get size() {
       return records.size;
+    },
+    get rewound() {
+      return rewound;
     },
     get changes() {
       return changes;

@@ -122,7 +122,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
         store.take(effect.items, effect.list, effect.all);
         return;
       case "sweep":
-        store.sweep(effect.list);
+        store.sweep(effect.list, state.cursor);
         reached();
         return;
       case "observe":

@@ -35,8 +35,12 @@ export interface Watches {
   all(why: string): void;
   /** Goes on where another process stopped (R7). Before the first manifest is adopted. */
   restore(saved: Pick<CheckpointState, "declared" | "watches">): void;
-  /** Tells all that differs from what another relay had seen and told: for one that watched beside it (R7, R10). */
-  compare(saved: Pick<CheckpointState, "declared" | "watches">): void;
+  /**
+   * Tells all that differs from what another relay had seen and told: for one that watched beside it (R7, R10).
+   * @param told watches by id of which all that came since then was told already.
+   */
+  compare(saved: Pick<CheckpointState, "declared" | "watches">, told?: ReadonlySet<string>): void;
+  views(): WatchView[];
   /** All that was seen and told. Undefined while a manifest's keys are being told, which no checkpoint can say. */
   snapshot(): Pick<CheckpointState, "declared" | "watches"> | undefined;
   /** Grows with every change of what {@link snapshot} says, but for cursors. */
@@ -45,8 +49,22 @@ export interface Watches {
   statuses(): WatcherStatus[];
 }
 
+/** How far a watch has seen. */
+export type WatchView = {
+  id: string;
+  /** The manifest's that it comes from. */
+  revision?: string | undefined;
+  /** Since when each change of an object was told; absent before its first list. */
+  began?: string | undefined;
+  /** The newest version seen. */
+  cursor?: string | undefined;
+  /** Versions mean nothing: the API server went back in time (R14). */
+  rewound: boolean;
+};
+
 type Running = {
   store: Store;
+  began?: string | undefined;
   /** Absent before a restored watch goes on. */
   watcher?: Watcher;
   from?: WatchState;
@@ -119,11 +137,13 @@ export function createWatches(options: WatchesOptions): Watches {
     if (!from) store.hold();
     const { id } = store.plan;
     const onSynced = (): void => {
-      running.get(id)!.synced = true;
+      const each = running.get(id)!;
+      each.synced = true;
+      each.began ??= each.watcher?.position().cursor;
       checkSynced();
     };
     const watcher = startWatcher({ ...options, store, from, onAttempted: tried, onSynced });
-    running.set(id, { store, watcher, synced: false, tried });
+    running.set(id, { store, watcher, synced: false, tried, began: from?.cursor });
     return promise;
   }
 
@@ -156,7 +176,7 @@ export function createWatches(options: WatchesOptions): Watches {
         running.set(watch.plan.id, { store, from, synced: false, tried() {} });
       }
     },
-    compare(saved) {
+    compare(saved, told = new Set()) {
       const ids = new Set(saved.watches.map(({ plan }) => plan.id));
       const unseen = [...running.values()].flatMap(({ store }) => (ids.has(store.plan.id) ? [] : store.plan.relations));
       for (const watch of saved.watches) {
@@ -164,11 +184,17 @@ export function createWatches(options: WatchesOptions): Watches {
         if (store) unseen.push(...(watch.fresh ? store.plan.relations : newRelations(watch.plan, store.plan)));
         // What nobody watches any more is told to be released (F1).
         else createStore(watch.plan, createReferences(), emit, watch).all("no longer watched");
-        store?.compare(watch);
+        if (store?.rewound) unseen.push(...store.plan.relations);
+        if (!told.has(watch.plan.id)) store?.compare(watch);
       }
       const renewed = adopted ? renewedControllers(saved.declared, adopted, unseen) : new Set<string>();
       for (const { store } of running.values()) store.all("looked at again: seen by no relay before", renewed);
     },
+    views: () =>
+      [...running.values()].map(({ store, began, watcher }) => ({
+        ...{ id: store.plan.id, revision: adopted?.revision, rewound: store.rewound },
+        ...{ began, cursor: watcher?.position().cursor },
+      })),
     snapshot() {
       if (!declared || telling > 0) return undefined;
       const watches = [...running.values()].flatMap(({ watcher, store }): SavedWatch[] => {

@@ -26,8 +26,10 @@ export type WatchdogOptions = {
 
 /** Sees to it that the scheduler is woken when it is due, whatever becomes of its platform's timer (R12). */
 export interface Watchdog {
-  /** Asks `/wake` at once, and until it is answered. */
+  /** Asks `/wake` at once, and until it is answered; from then on when it is due. */
   wake(): void;
+  /** Asks nothing more until {@link wake}: another relay does (R10). */
+  rest(): void;
   /** What an answer to `/triggers` said. */
   triggersTold(answer: WakeAnswer): void;
   /** Whether hooks or schedules trigger keys of which the relay hears nothing. */
@@ -52,6 +54,9 @@ export function createWatchdog({
   let unseen = false;
   let asking = false;
   let stopped = false;
+  let resting = false;
+  /** Counts rests: what was under way before one is nobody's. */
+  let turn = 0;
   let error: string | undefined;
   let cancel = (): void => {};
 
@@ -59,20 +64,23 @@ export function createWatchdog({
     cancel();
     cancel = () => {};
     const due = wakeDue(time, unseen);
-    if (due !== null && !asking && !stopped) cancel = clock.setTimer(Math.max(0, due - clock.monotonic()), wake);
+    if (due !== null && !asking && !stopped && !resting)
+      cancel = clock.setTimer(Math.max(0, due - clock.monotonic()), wake);
   }
 
   function wake(): void {
+    resting = false;
     if (asking || stopped) return;
     asking = true;
     cancel();
-    void untilAnswered();
+    void untilAnswered(turn);
   }
 
-  async function untilAnswered(): Promise<void> {
-    for (let failures = 0; !stopped; failures++) {
+  async function untilAnswered(begun: number): Promise<void> {
+    for (let failures = 0; !stopped && begun === turn; failures++) {
       time = wakeAsked(time);
       const answer = await ask();
+      if (begun !== turn) return;
       if (!("error" in answer)) {
         if (error !== undefined) logger.info("the scheduler can be woken again");
         error = undefined;
@@ -104,6 +112,14 @@ export function createWatchdog({
 
   return {
     wake,
+    rest() {
+      resting = true;
+      asking = false;
+      turn++;
+      error = undefined;
+      cancel();
+      pause.cut();
+    },
     triggersTold(answer) {
       time = triggersTold(time, answer, clock.monotonic());
       arm();
