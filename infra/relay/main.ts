@@ -2,6 +2,7 @@ import type { Clock, KubeTransport, Logger, Steps } from "../../functions/ports/
 import type { IngressFetch } from "./deliver/ingress.ts";
 import { createGateway, type Gateway } from "./gateway/gateway.ts";
 import { createOwnUser } from "./gateway/own-user.ts";
+import { followIdentity } from "./identity.ts";
 import type { Metrics } from "./metrics/metric-table.ts";
 import type { RelaySettings } from "./options.ts";
 import { type Relay, type RelayOptions, startRelay } from "./relay.ts";
@@ -25,13 +26,17 @@ export function runRelay(
     fetch?: Fetch;
   },
 ): Relay & { gateway?: Gateway } {
+  const { cluster, transport, clock, logger, identity: asked } = options;
+  const identity = asked && followIdentity({ cluster, transport, clock, logger, random: Math.random, ...asked });
   const ownUser = createOwnUser(options.transport, options.logger);
-  const gateway = options.gateway && createGateway({ ...options, ...options.gateway, ownUser });
+  const gateway =
+    options.gateway && createGateway({ ...options, ...options.gateway, ownUser, isRight: identity?.isRight });
   const ingress = overHttp(options.ingress, options.fetch);
   const relay = startRelay({
     ...options,
     ingress: gateway ? observed(ingress, gateway, options.clock) : ingress,
     random: Math.random,
+    identity,
     ...(gateway && { onManifest: gateway.declare }),
   });
   return { ...relay, ...(gateway && { gateway }) };

@@ -59,6 +59,15 @@ export const relayOptions = {
     read: (text) => text,
   },
 
+  acceptCluster: {
+    flag: "--accept-cluster <uid>",
+    variable: "SLUICE_ACCEPT_CLUSTER",
+    group: CLUSTER,
+    help: "the uid of its namespace kube-system: of a cluster that was built anew under an old name, or the only one to accept",
+    must: "a uid",
+    read: (text) => (/^[\w-]{1,64}$/.test(text) ? text : undefined),
+  },
+
   gatewayPort: {
     flag: "--gateway-port <port>",
     variable: "SLUICE_GATEWAY_PORT",

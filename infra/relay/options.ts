@@ -14,6 +14,8 @@ export type RelaySettings = {
   ingress: URL;
   /** What is signed with. It may be changed in place while one is being replaced. */
   secrets: readonly string[];
+  /** How sure it has to be which cluster this is; absent, it is taken for the right one. */
+  identity?: { /** The uid of its namespace kube-system. */ accept?: string | undefined };
   /** How it agrees with its replicas on who leads, if it has any. */
   election?: ElectionSettings;
   /** The part of the cluster that it is for; all of it where absent. */
@@ -49,7 +51,7 @@ export type ProcessSettings = {
  */
 export function relaySettings(flags: Flags, environment: Environment): RelaySettings & ProcessSettings {
   const values = readOptions(relayOptions, flags, environment);
-  const { cluster, ingress, secret, secretFile, kubeconfig, metricsPort, bind, logLevel } = values;
+  const { cluster, ingress, secret, secretFile, kubeconfig, acceptCluster, metricsPort, bind, logLevel } = values;
   if (!cluster) throw missing(relayOptions.cluster, "the cluster's name");
   if (!ingress) throw missing(relayOptions.ingress, "the URL of the functions");
   if (secret && secretFile) throw new TypeError("SLUICE_SECRET and --secret-file (SLUICE_SECRET_FILE): one is enough");
@@ -61,6 +63,7 @@ export function relaySettings(flags: Flags, environment: Environment): RelaySett
   const asked = Boolean(flags.metricsPort || environment.SLUICE_METRICS_PORT);
   return {
     ...{ cluster, ingress, secrets: secret ?? [], bind, logLevel },
+    identity: { ...(acceptCluster !== undefined && { accept: acceptCluster }) },
     ...(secretFile !== undefined && { secretFile }),
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(gateway && { gateway }),

@@ -5,6 +5,7 @@ import { keepSaved } from "./checkpoint/saving.ts";
 import type { CheckpointState } from "./checkpoint/state.ts";
 import { createDelivery } from "./deliver/deliver.ts";
 import { createIngress, type IngressFetch } from "./deliver/ingress.ts";
+import type { Identity } from "./identity.ts";
 import type { ElectionRules } from "./leader/election.ts";
 import type { LeaderStatus } from "./leader/elector.ts";
 import { createLeadership } from "./leader/leadership.ts";
@@ -41,6 +42,8 @@ export type RelayOptions = {
   steps?: Steps;
   /** Told of what happens. */
   metrics?: Metrics;
+  /** Which cluster this is; where absent, the one that it is taken for. Nothing is done in another one. */
+  identity?: Identity | undefined;
 };
 
 export type RelayStatus = {
@@ -78,7 +81,7 @@ export const LOAD_PATIENCE_MS = 15_000;
  * await relay.synced;
  */
 export function startRelay(options: RelayOptions): Relay {
-  const { clock, logger, metrics } = options;
+  const { clock, logger, metrics, identity } = options;
   const ingress = createIngress({ ...options, mayWrite: () => leadership.leads() });
   const outbox = createOutbox(clock.monotonic);
   let manifest: Manifest | undefined;
@@ -90,10 +93,13 @@ export function startRelay(options: RelayOptions): Relay {
   const loaded = Promise.withResolvers<void>();
   let loading = true;
   let begun = false;
-  void checkpoint.load().then((saved) => {
+  const confirmed = identity?.confirmed ?? Promise.resolve({ counts: true });
+  void checkpoint.load().then(async (saved) => {
     loading = false;
+    identity?.told(saved?.clusterUid);
+    const { counts } = await confirmed;
     patience.cut();
-    restore(saved);
+    if (counts) restore(saved);
     loaded.resolve();
   });
 
@@ -101,6 +107,7 @@ export function startRelay(options: RelayOptions): Relay {
   const watchdog = createWatchdog({ ...options, ingress, onAnswer });
   const delivery = createDelivery({
     ...{ ...options, outbox, ingress },
+    isHeld: () => !isRight(),
     onAnswer(answer) {
       accepted++;
       watchdog.triggersTold(answer);
@@ -112,11 +119,10 @@ export function startRelay(options: RelayOptions): Relay {
   const revisions = followRevisions({
     ...{ ...options, ingress },
     onAdopted(adopted) {
-      if (!manifest && loading) void patience.wait(LOAD_PATIENCE_MS).then(loaded.resolve);
+      if (!manifest && loading) void patience.wait(LOAD_PATIENCE_MS).then(goOnWithout);
       manifest = adopted;
       watchdog.expectUnseen(adopted.controllers.some(({ unseenTriggers }) => unseenTriggers));
-      void patience.wait(LOAD_PATIENCE_MS).then(loaded.resolve);
-      void loaded.promise.then(() => {
+      void Promise.all([loaded.promise, confirmed]).then(() => {
         begun = true;
         leadership.begun();
         watches.adopt(adopted);
@@ -132,6 +138,7 @@ export function startRelay(options: RelayOptions): Relay {
       // What it knew of the scheduler's store, then what was told of it since.
       const seen = epoch;
       if (saved?.epoch !== undefined) epoch = saved.epoch;
+      identity?.told(saved?.clusterUid);
       if (seen !== undefined) epochTold(seen);
     },
     onReady: () => delivery.open(),
@@ -142,8 +149,18 @@ export function startRelay(options: RelayOptions): Relay {
   });
   if (leadership.settled()) watchdog.wake();
 
+  function isRight(): boolean {
+    return identity?.isRight() ?? true;
+  }
+
   function declared(controller: string) {
     return manifest?.controllers.find(({ name }) => name === controller);
+  }
+
+  /** Without the checkpoint, which did not come in time. */
+  function goOnWithout(): void {
+    identity?.told(undefined);
+    loaded.resolve();
   }
 
   /** Goes on where another process stopped (R7). */
@@ -157,9 +174,15 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   function snapshot(): CheckpointState | undefined {
-    if (!leadership.settled()) return undefined;
-    const seen = watches.snapshot();
-    return seen && { ...seen, ...(epoch !== undefined && { epoch }), pending: delivery.pending() };
+    const seen = leadership.settled() && isRight() ? watches.snapshot() : undefined;
+    const clusterUid = identity?.uid();
+    return (
+      seen && {
+        ...{ ...seen, pending: delivery.pending() },
+        ...(epoch !== undefined && { epoch }),
+        ...(clusterUid !== undefined && { clusterUid }),
+      }
+    );
   }
 
   /** What every answer of the ingress says. */
@@ -212,12 +235,13 @@ export function startRelay(options: RelayOptions): Relay {
       watches.stop();
       revisions.stop();
       watchdog.stop();
+      identity?.stop();
       const grace = createPause(clock);
       const within = async (work: Promise<void>): Promise<void> => {
         await Promise.race([work, grace.wait(STOP_GRACE_MS)]);
         grace.cut();
       };
-      if (leadership.settled()) await within(delivery.flush());
+      if (leadership.settled() && isRight()) await within(delivery.flush());
       delivery.stop();
       await within(saving.finish());
       checkpoint.stop();
@@ -234,6 +258,7 @@ export function startRelay(options: RelayOptions): Relay {
       const { error: leaseError, ...leader } = leadership.status();
       const checks = [
         checkOf("manifest", manifestError),
+        ...(identity ? [checkOf("cluster identity", identity.status().error)] : []),
         ...statuses.map(watchCheck),
         ...unknownControllers.map((name) => checkOf(`controller ${name}`, "unknown to the functions")),
         checkOf("delivery", error),

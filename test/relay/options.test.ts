@@ -6,7 +6,7 @@ import { secret } from "./support/scripted-ingress.ts";
 
 const environment = { SLUICE_CLUSTER: "env", SLUICE_INGRESS: "https://env.test", SLUICE_SECRET: secret };
 const other = secret.replace("MDEy", "MTIz");
-const defaults = { bind: "0.0.0.0", logLevel: "info", metrics: { port: 8081, asked: false } };
+const defaults = { identity: {}, bind: "0.0.0.0", logLevel: "info", metrics: { port: 8081, asked: false } };
 
 describe("the relay's settings", () => {
   it("come from the environment", () => {

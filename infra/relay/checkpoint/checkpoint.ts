@@ -107,11 +107,15 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger }: Che
       });
       return undefined;
     }
-    const { epoch, revision, controllers, watches } = index.state;
+    const { epoch, clusterUid, revision, controllers, watches } = index.state;
     const state = decode(watches, whole);
     renewedAt = index.state.renewedAt;
     logger.info("checkpoint loaded", { parts: whole.length, pending: state.pending.length, revision });
-    return { ...state, ...(epoch !== undefined && { epoch }), declared: { revision, controllers } };
+    return {
+      ...{ ...state, declared: { revision, controllers } },
+      ...(epoch !== undefined && { epoch }),
+      ...(clusterUid !== undefined && { clusterUid }),
+    };
   }
 
   /** The index as it is stored. */
@@ -137,7 +141,7 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger }: Che
 
   /** False where another index is stored than was thought. */
   async function saveOnce(
-    { epoch, declared, pending }: CheckpointState,
+    { epoch, clusterUid, declared, pending }: CheckpointState,
     { positions, parts: wanted }: Encoded,
   ): Promise<boolean> {
     const isOld = isDue();
@@ -154,7 +158,7 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger }: Che
     const index = {
       ...{ holder, term, parts: names.sort() },
       retired: (before?.parts ?? []).filter((name) => !needed.has(name)),
-      state: stateOf({ epoch, declared, positions, pending: pending.length, renewedAt: renewed }),
+      state: stateOf({ epoch, clusterUid, declared, positions, pending: pending.length, renewedAt: renewed }),
     };
     if (before && sameContent(before, index)) return true;
     const bytes = writeIndex({ cluster, replaces: stored?.name ?? null, ...index });

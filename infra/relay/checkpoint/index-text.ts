@@ -13,6 +13,7 @@ import { FORMAT, type Position } from "./rows.ts";
 const indexState = z.object({
   format: z.literal(FORMAT),
   epoch: z.string().optional(),
+  clusterUid: z.string().optional(),
   revision,
   controllers: z.array(z.object({ name: z.string(), revision: revision.optional() })),
   /** In the order of the plans' ids. */
@@ -73,15 +74,17 @@ type CheckpointIndexLike = Omit<CheckpointIndex, "retired" | "state"> & {
 
 export function stateOf(of: {
   epoch?: string | undefined;
+  clusterUid?: string | undefined;
   declared: Declared;
   positions: readonly Position[];
   pending: number;
   renewedAt: number;
 }): IndexState {
-  const { epoch, declared, positions, pending, renewedAt } = of;
+  const { epoch, clusterUid, declared, positions, pending, renewedAt } = of;
   return {
     format: FORMAT,
     ...(epoch !== undefined && { epoch }),
+    ...(clusterUid !== undefined && { clusterUid }),
     revision: declared.revision,
     controllers: declared.controllers.map(({ name, revision }) => ({
       name,

@@ -6,6 +6,8 @@ import type { ObjectRecord } from "../store/record.ts";
 export type CheckpointState = {
   /** The scheduler's store that was told of it, where an answer said which. */
   epoch?: string;
+  /** Of the cluster that it is about, where the relay knew. */
+  clusterUid?: string;
   /** The manifest whose keys were all told: they ran, are the scheduler's, or are pending here. */
   declared: Declared;
   watches: readonly SavedWatch[];

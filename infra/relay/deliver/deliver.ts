@@ -19,6 +19,9 @@ import { acceptedAs, type Refused, refusedBy, unanswered } from "./verdict.ts";
 /** 200 ms to 30 s: the functions may be a process that is just being restarted. */
 export const DELIVERY_BACKOFF: BackoffOptions = { baseMs: 200, factor: 2, maxMs: 30_000, jitter: 0.25 };
 
+/** How soon is noticed that nothing is held any more. */
+const HELD_CHECK_MS = 5_000;
+
 export type DeliveryOptions = {
   cluster: string;
   outbox: Outbox;
@@ -32,6 +35,8 @@ export type DeliveryOptions = {
   onAnswer(answer: TriggersAnswer): void;
   /** Asks again what the functions declare, since they do not know a controller. */
   refetch(): Promise<void>;
+  /** Whether nothing may be delivered just now. */
+  isHeld?: () => boolean;
   /** Whether a controller is one of the manifest's that the relay goes by. */
   isDeclared(controller: string): boolean;
 };
@@ -91,6 +96,10 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   async function run(): Promise<void> {
     while (outbox.size > 0 && open && !stopped) {
+      if (options.isHeld?.()) {
+        await pause.wait(HELD_CHECK_MS);
+        continue;
+      }
       await steps?.reach("outbox filled, not delivered");
       underWay = outbox.take(limit);
       const waitMs = await deliver(underWay);

@@ -31,6 +31,8 @@ export type GatewayOptions = GatewayIdentity & {
   clock: Clock;
   logger: Logger;
   metrics?: Metrics | undefined;
+  /** Whether this is the right cluster. */
+  isRight?: (() => boolean) | undefined;
   /** Of each controller. Default: 32 requests at once, 300 a second. */
   limits?: Partial<GatewayLimits>;
   /** Who the relay is for the API server: functions are never that. Default: nobody asks. */
@@ -75,8 +77,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   let controllers: ReadonlyMap<string, ControllerManifest> | undefined;
 
   function controllerOf({ controller }: Caller): ControllerManifest {
-    if (!controllers) {
-      const message = "the relay does not know yet what the functions declare";
+    if (!controllers || options.isRight?.() === false) {
+      const message = controllers
+        ? "the relay does not know that this is the right cluster"
+        : "the relay does not know yet what the functions declare";
       throw new Refusal(503, "not-ready", message, {}, { "retry-after": "1" });
     }
     const found = controllers.get(controller);
