@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { type ControllerManifest, GATEWAY_HEADERS, type Manifest } from "../../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger } from "../../../functions/ports/index.ts";
+import type { Metrics } from "../metrics/metric-table.ts";
 import { type Accounts, userOf } from "./accounts.ts";
 import { checkAllowed } from "./allow-list.ts";
 import { type Ask, askOf } from "./ask.ts";
@@ -29,6 +30,9 @@ export type GatewayOptions = GatewayIdentity & {
   transport: KubeTransport;
   clock: Clock;
   logger: Logger;
+  metrics?: Metrics | undefined;
+  /** Whether this is the right cluster. */
+  isRight?: (() => boolean) | undefined;
   /** Of each controller. Default: 32 requests at once, 300 a second. */
   limits?: Partial<GatewayLimits>;
   /** Who the relay is for the API server: functions are never that. Default: nobody asks. */
@@ -57,7 +61,7 @@ type GatewayEnv = { Variables: { body: Uint8Array<ArrayBuffer>; caller?: Caller;
  * const response = await gateway.fetch(request);
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { cluster, secrets, serviceAccounts = {}, ownNamespace, clock, logger } = options;
+  const { cluster, secrets, serviceAccounts = {}, ownNamespace, clock, logger, metrics } = options;
   const offset = new ClockOffset(clock);
   const bodies = new BodyReader(clock);
   const authenticator = {
@@ -73,8 +77,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   let controllers: ReadonlyMap<string, ControllerManifest> | undefined;
 
   function controllerOf({ controller }: Caller): ControllerManifest {
-    if (!controllers) {
-      const message = "the relay does not know yet what the functions declare";
+    if (!controllers || options.isRight?.() === false) {
+      const message = controllers
+        ? "the relay does not know that this is the right cluster"
+        : "the relay does not know yet what the functions declare";
       throw new Refusal(503, "not-ready", message, {}, { "retry-after": "1" });
     }
     const found = controllers.get(controller);
@@ -91,6 +97,16 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   const app = new Hono<GatewayEnv>();
+  app.use(async function measure(c, next) {
+    const askedAt = clock.monotonic();
+    await next();
+    const { caller, ask } = c.var;
+    // Whoever has the secret may still write any name.
+    const controller = caller && controllers?.has(caller.controller) ? caller.controller : "";
+    const verb = ask?.verb ?? "";
+    metrics?.count("gatewayRequests", { controller, verb, code: String(c.res.status) });
+    if (verb !== "") metrics?.took("gatewaySeconds", { controller, verb }, clock.monotonic() - askedAt);
+  });
   app.use(async function bufferBody(c, next) {
     const body = await bodies.read(c.req.raw);
     c.set("body", body);
