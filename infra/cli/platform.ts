@@ -1,5 +1,5 @@
-import type { CredentialSource } from "../../adapters/runtime/node/kube-config/credentials.ts";
-import type { Listener } from "../../adapters/runtime/node/listen.ts";
+import type { CredentialSource, Environment } from "../../adapters/runtime/node/kube-config/credentials.ts";
+import type { Listener, ListenOptions } from "../../adapters/runtime/node/listen.ts";
 import type { KubeTransport, Logger } from "../../functions/ports/index.ts";
 
 /** What a relay's process does in another way on each platform. */
@@ -8,10 +8,9 @@ export type Platform = {
     source: CredentialSource,
     options: { logger: Logger },
   ): Promise<KubeTransport & { close(): Promise<void> }>;
-  listenOn(
-    fetch: (request: Request) => Response | Promise<Response>,
-    at: { port: number; host?: string },
-  ): Promise<Listener>;
+  listenOn(fetch: (request: Request) => Response | Promise<Response>, options: ListenOptions): Promise<Listener>;
+  /** A `fetch` for one origin, through the proxy that the environment names for it. */
+  proxiedFetch(origin: URL, env: Environment): (url: string, init?: RequestInit) => Promise<Response>;
 };
 
 /** The platform that this process runs on. Loaded when asked for: the other one's code would only take memory. */

@@ -1,37 +1,53 @@
-import * as promises from "node:fs/promises";
 import { builtinModules } from "node:module";
-import { type BuildOptions, build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Plugin, type PluginBuild } from "esbuild";
 
 const BUILTINS: ReadonlySet<string> = new Set(builtinModules);
-/** Deno reads text itself: its `node:fs/promises` brings all of Node's streams, 5 MB. The rest of it is there when asked for. */
-const FILES = `
-  const node = () => process.getBuiltinModule("node:fs/promises");
-  const read = (path) => Deno.readTextFile(path).catch((error) => {
-    error.code ??= error.name;
-    throw error;
-  });
-  const names = ${JSON.stringify(Object.keys(promises).filter((name) => name !== "readFile"))};
-  module.exports = "Deno" in globalThis
-    ? Object.defineProperties(
-        { readFile: (path, options) => (options === "utf8" ? read(path) : node().readFile(path, options)) },
-        Object.fromEntries(names.map((name) => [name, { enumerable: true, get: () => node()[name] }])),
-      )
-    : node();`;
+
+/** A builtin, resolved by its name with `node:`. */
+function resolveBuiltins({ onResolve }: PluginBuild): void {
+  onResolve({ filter: /^(node:)?[a-z0-9_/]+$/ }, ({ path }) =>
+    path.startsWith("node:") || BUILTINS.has(path)
+      ? { path: path.replace(/^(node:)?/, "node:"), namespace: "builtin" }
+      : undefined,
+  );
+}
+
+/** Node's own modules, as CommonJS asks for them. */
+const builtins: Plugin = {
+  name: "builtins",
+  setup(setup) {
+    resolveBuiltins(setup);
+    setup.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+      loader: "js",
+    }));
+  },
+};
+
+/** Deno reads a text itself: its `node:fs/promises` brings all of Node's streams. */
+const READ_FILE = `(path, options) => options === "utf8"
+  ? Deno.readTextFile(path).catch((error) => {
+      error.code ??= error.name;
+      throw error;
+    })
+  : load().readFile(path, options)`;
 
 /**
- * Node's own modules, loaded where they are first needed. As imports they would all be loaded at the start, those of the
- * other platform's code too.
+ * Node's own modules, each loaded when something of it is first used. As imports they would all be loaded at the start, those
+ * of the other platform's code too: 10 MB on Deno.
  */
-export const builtinsWhenNeeded: Plugin = {
-  name: "builtins when needed",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(node:)?[a-z0-9_/]+$/ }, ({ path }) => {
-      if (!path.startsWith("node:") && !BUILTINS.has(path)) return undefined;
-      return { path: path.replace(/^(node:)?/, "node:"), namespace: "builtin" };
-    });
-    onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
-      contents:
-        path === "node:fs/promises" ? FILES : `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+export const builtinsWhenUsed: Plugin = {
+  name: "builtins when used",
+  setup(setup) {
+    resolveBuiltins(setup);
+    setup.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
+      contents: `
+        const load = () => process.getBuiltinModule(${JSON.stringify(path)});
+        const names = ${JSON.stringify(Object.keys(process.getBuiltinModule(path) ?? {}))};
+        module.exports = {};
+        for (const name of names)
+          Object.defineProperty(module.exports, name, { enumerable: true, configurable: true, get: () => load()[name] });
+        ${path === "node:fs/promises" ? `if ("Deno" in globalThis) Object.defineProperty(module.exports, "readFile", { value: ${READ_FILE}, enumerable: true });` : ""}`,
       loader: "js",
     }));
   },
@@ -54,7 +70,7 @@ export function packagesAsText(packages: readonly string[], options: BuildOption
           ...options,
           stdin: { contents: `export * from ${JSON.stringify(path)};`, resolveDir: `${options.absWorkingDir}` },
           format: "cjs",
-          plugins: [builtinsWhenNeeded],
+          plugins: [builtins],
           write: false,
         });
         const code = outputFiles?.[0]?.text ?? "";

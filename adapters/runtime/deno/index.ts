@@ -3,4 +3,5 @@
  * @module
  */
 export { listenOn } from "./listen.ts";
+export { proxiedFetch } from "./proxied-fetch.ts";
 export { connectKube, type DenoTransport, type DenoTransportOptions } from "./transport.ts";

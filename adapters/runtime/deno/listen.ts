@@ -1,4 +1,4 @@
-import type { Listener } from "../node/listen.ts";
+import type { Listener, ListenOptions } from "../node/listen.ts";
 import { deno } from "./deno.ts";
 
 /**
@@ -8,7 +8,7 @@ import { deno } from "./deno.ts";
  */
 export async function listenOn(
   fetch: (request: Request) => Response | Promise<Response>,
-  { port, host = "0.0.0.0" }: { port: number; host?: string },
+  { port, host = "0.0.0.0" }: ListenOptions,
 ): Promise<Listener> {
   const cut = new AbortController();
   let bound = port;

@@ -1,7 +1,7 @@
 import type { KubeRequest, KubeResponse, KubeTransport, Logger } from "../../../functions/ports/index.ts";
 import type { CredentialSource, Credentials } from "../node/kube-config/credentials.ts";
 import { freshCredentials } from "../node/kube-config/fresh-credentials.ts";
-import { deno, type HttpClient } from "./deno.ts";
+import { deno, type HttpClient, proxyOptions } from "./deno.ts";
 
 /** The API server itself gives up after 60 s (`--request-timeout`), and then says so. */
 const HEADERS_TIMEOUT_MS = 65_000;
@@ -32,14 +32,14 @@ export async function connectKube(
   source: CredentialSource,
   { logger, monotonic = () => performance.now() }: DenoTransportOptions = {},
 ): Promise<DenoTransport> {
-  const checked: CredentialSource = async () => supported(await source());
+  const checked: CredentialSource = async (refused) => supported(await source(refused));
   const fresh = await freshCredentials(checked, monotonic, logger);
   const ended = new AbortController();
   let link = openLink(await fresh.current());
 
   function clientFor(credentials: Credentials): HttpClient {
     if (link.credentials === credentials) return link.client;
-    if (sameTls(link.credentials, credentials)) {
+    if (sameWay(link.credentials, credentials)) {
       link = { ...link, credentials };
     } else {
       // Requests on the old connections, as a watch, may end there.
@@ -77,10 +77,11 @@ export async function connectKube(
 
   return {
     async fetch(path, init = {}) {
-      const first = await attempt(await fresh.current(), path, init);
+      const credentials = await fresh.current();
+      const first = await attempt(credentials, path, init);
       if (first.status !== 401) return first;
       await first.text();
-      return attempt(await fresh.renew(), path, init);
+      return attempt(await fresh.renew(credentials), path, init);
     },
     async close() {
       ended.abort();
@@ -92,10 +93,12 @@ export async function connectKube(
 type Link = { credentials: Credentials; client: HttpClient };
 
 function openLink(credentials: Credentials): Link {
-  const { ca, cert, key } = credentials.tls;
+  const { tls, proxy } = credentials;
+  const { ca, cert, key } = tls;
   const client = deno.createHttpClient({
     ...(ca !== undefined && { caCerts: [ca] }),
     ...(cert !== undefined && key !== undefined && { cert, key }),
+    ...(proxy !== undefined && { proxy: proxyOptions(proxy) }),
     http2: false,
     poolIdleTimeout: KEEP_ALIVE_MS,
   });
@@ -110,8 +113,8 @@ function supported(credentials: Credentials): Credentials {
   return credentials;
 }
 
-function sameTls(a: Credentials, b: Credentials): boolean {
-  return JSON.stringify(a.tls) === JSON.stringify(b.tls);
+function sameWay(a: Credentials, b: Credentials): boolean {
+  return a.proxy === b.proxy && JSON.stringify(a.tls) === JSON.stringify(b.tls);
 }
 
 /** The answer, whose body fails as requests do. */

@@ -25,6 +25,7 @@ let functions: RecordedFunctions;
 let relay: ProcessUnderTest;
 let namespace: string;
 let gateway: string;
+let operations: string;
 
 /** A fresh token of the service account, as the kubelet mounts it. */
 async function tokenOf(account: Account): Promise<string> {
@@ -44,7 +45,8 @@ beforeAll(async () => {
   ]);
   functions = await serveFunctions(await manifestOf([widgetsController(newRecorder())]));
   functions.onAccepted = (batch) => triggers.push(...batch);
-  const [port = 0] = await freePorts(1);
+  const [port = 0, metricsPort = 0] = await freePorts(2);
+  operations = `http://127.0.0.1:${metricsPort}`;
   gateway = `http://127.0.0.1:${port}`;
   const { hostname, port: apiPort } = new URL(server);
   relay = runInSandbox({
@@ -57,6 +59,7 @@ beforeAll(async () => {
       SLUICE_INGRESS: functions.url,
       SLUICE_SECRET: SECRET,
       SLUICE_GATEWAY_PORT: String(port),
+      SLUICE_METRICS_PORT: String(metricsPort),
       SLUICE_SERVICE_ACCOUNT: `${namespace}/functions`,
     },
   });
@@ -110,6 +113,12 @@ test("its gateway answers, and refuses an unsigned request", async () => {
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.status).toBeLessThan(500);
   await answer.text();
+});
+
+test("it tells health and metrics", async () => {
+  expect((await fetch(`${operations}/healthz`)).status).toBe(200);
+  expect((await fetch(`${operations}/readyz`)).status).toBe(200);
+  expect(await (await fetch(`${operations}/metrics`)).text()).toMatch(/^process_resident_memory_bytes \d/m);
 });
 
 test("size and memory are printed", () => {
