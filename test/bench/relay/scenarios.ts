@@ -25,6 +25,7 @@ export function startRelay({ cluster, functions, bundle, runtime }: Bench): Meas
     SLUICE_CLUSTER: "home",
     SLUICE_INGRESS: functions.url,
     SLUICE_SECRET: SECRET,
+    SLUICE_METRICS_PORT: "off",
   });
 }
 
@@ -32,6 +33,7 @@ export function startRelay({ cluster, functions, bundle, runtime }: Bench): Meas
 export async function cold(bench: Bench): Promise<{ relay: MeasuredProcess; figures: Figure[] }> {
   const { cluster, functions } = bench;
   const count = cluster.names.length;
+  functions.forget();
   const [requests, accepted] = [await cluster.requests(), functions.accepted];
   const relay = startRelay(bench);
   const readyMs = await relay.ready;
@@ -62,9 +64,9 @@ export async function restart(
   await relay.rest(3_000);
   const figures: Figure[] = [
     ["SIGTERM to its end", `${round(stopMs / 1000)} s, code ${code}`],
-    ["restart to ready", `${round(readyMs / 1000)} s`],
-    ["restart, lists and watches", String((await cluster.requests()) - requests)],
-    ["restart, invocations", String(functions.accepted - accepted)],
+    ["warm restart to ready", `${round(readyMs / 1000)} s`],
+    ["warm restart, lists and watches", String((await cluster.requests()) - requests)],
+    ["warm restart, invocations", String(functions.accepted - accepted)],
   ];
   return { relay, figures };
 }

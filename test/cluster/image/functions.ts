@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
+import { createMemoryKeyValue } from "../../../adapters/kv/memory.ts";
 import { systemClock } from "../../../adapters/runtime/system-clock.ts";
 import type { Manifest, Trigger } from "../../../functions/contract/index.ts";
 import { createIngress } from "../../../functions/http/ingress.ts";
@@ -14,10 +15,13 @@ export type RecordedFunctions = {
   /** Keys triggered so far. */
   readonly accepted: number;
   readonly requests: number;
+  /** Loses all checkpoints. */
+  forget(): void;
   close(): Promise<void>;
 };
 
 export async function serveFunctions(manifest: Manifest): Promise<RecordedFunctions> {
+  let kv = createMemoryKeyValue(systemClock);
   const app = createIngress({
     manifest,
     clusters: [{ name: "home", secrets: [SECRET] }],
@@ -29,6 +33,12 @@ export async function serveFunctions(manifest: Manifest): Promise<RecordedFuncti
         return { nextWakeInMs: null, epoch: "e1" };
       },
       wake: async () => ({ nextWakeInMs: null, epoch: "e1" }),
+    },
+    kv: {
+      flags: { durable: false, stalenessMs: 0 },
+      get: (key) => kv.get(key),
+      set: (key, value, options) => kv.set(key, value, options),
+      delete: (key) => kv.delete(key),
     },
     clock: systemClock,
     logger: recordingLogger(),
@@ -45,6 +55,9 @@ export async function serveFunctions(manifest: Manifest): Promise<RecordedFuncti
     onAccepted(_: readonly Trigger[]) {},
     accepted: 0,
     requests: 0,
+    forget() {
+      kv = createMemoryKeyValue(systemClock);
+    },
     close() {
       server.closeAllConnections();
       return new Promise<void>((resolve) => server.close(() => resolve()));
