@@ -142,7 +142,7 @@ export function followIdentity(options: IdentityOptions): Identity {
         const { status, message } = await errorOf(answer, { method: "GET", path: PATH });
         // A server without this namespace, or one that we may not ask, is no reason to stand still.
         return {
-          error: `GET namespace kube-system: ${status} ${message}`,
+          error: `${status} ${message}`,
           forbidden: status === 403 || status === 404,
         };
       }

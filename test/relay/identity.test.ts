@@ -144,7 +144,7 @@ describe("the identity of a cluster", () => {
     await clock.settle();
     expect(confirmed).toEqual({ counts: true });
     expect(identity.uid()).toBe("u1");
-    expect(identity.status().error).toContain("GET namespace kube-system: 403");
+    expect(identity.status().error).toContain("403 GET /api/v1/namespaces/kube-system: ");
     await clock.advance(DOUBT_EVERY_MS);
     await answer("u2");
     expect(identity.isRight()).toBe(false);

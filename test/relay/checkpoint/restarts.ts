@@ -4,6 +4,7 @@ import * as z from "zod";
 import { createMemoryKeyValue } from "../../../adapters/kv/memory.ts";
 import { type Manifest, problemOf } from "../../../functions/contract/index.ts";
 import { createIngress } from "../../../functions/http/ingress.ts";
+import { followIdentity } from "../../../infra/relay/identity.ts";
 import { startRelay } from "../../../infra/relay/relay.ts";
 import { person } from "../../support/cluster.ts";
 import { recordingLogger } from "../../support/recording-logger.ts";
@@ -40,6 +41,8 @@ export async function restarts() {
     server: createApiServer({ clock }),
     manifest: declared as Manifest,
     epoch: "e1",
+    /** Whether relays make sure which cluster it is, and the uid that they are told to accept. */
+    identity: undefined as { accept?: string } | undefined,
     /** Whether triggers are refused, as by a scheduler that cannot commit. */
     refusing: false,
     /** Answers in place of the functions. */
@@ -50,6 +53,11 @@ export async function restarts() {
     /** What was accepted since this was asked last: `live docs/a`. Twice is as once: the scheduler merges. */
     triggered(): string[] {
       return [...new Set(accepted.splice(0))].sort();
+    },
+    /** Another cluster under the old name, with nothing but the kinds. */
+    async rebuild(): Promise<void> {
+      world.server = createApiServer({ clock });
+      await world.server.applyCrd(crdOf(Document));
     },
     /** Time goes by in the cluster: afterwards nobody can go on from before. */
     async expire(): Promise<void> {
@@ -89,8 +97,10 @@ export async function restarts() {
   async function start() {
     const transport = tapTransport(world.server.transport);
     let cut = false;
+    const common = { cluster: "home", transport, clock, logger, random: () => 0.5 };
+    const identity = world.identity && followIdentity({ ...common, ...world.identity });
     const relay = startRelay({
-      ...{ cluster: "home", transport, secrets: [secret], clock, logger, random: () => 0.5 },
+      ...{ ...common, secrets: [secret], identity },
       ingress: {
         async fetch(path, { signal: _, ...init }) {
           if (cut) return new Promise(() => {});
