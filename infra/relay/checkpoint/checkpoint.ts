@@ -3,6 +3,7 @@ import type { Clock, Logger } from "../../../functions/ports/index.ts";
 import { DELIVERY_BACKOFF } from "../deliver/deliver.ts";
 import type { Ingress } from "../deliver/ingress.ts";
 import { messageOf } from "../message.ts";
+import type { Metrics } from "../metrics/metric-table.ts";
 import { createPause } from "../pause.ts";
 import { type IndexState, type ReadIndex, readIndex, stateOf, writeIndex } from "./index-text.ts";
 import { Failed, NotKept, partsOf } from "./parts.ts";
@@ -24,7 +25,13 @@ import type { CheckpointState } from "./state.ts";
  * @module
  */
 
-export type CheckpointOptions = { cluster: string; ingress: Ingress; clock: Clock; logger: Logger };
+export type CheckpointOptions = {
+  cluster: string;
+  ingress: Ingress;
+  clock: Clock;
+  logger: Logger;
+  metrics?: Metrics | undefined;
+};
 
 export interface Checkpoint {
   /** Asks until there is an answer, or it is stopped. */
@@ -46,7 +53,7 @@ const AT_ONCE = 8;
 /** How often another relay's index must be found unchanged before this one writes over it. */
 const LOOKS = 3;
 
-export function createCheckpoint({ cluster, ingress, clock, logger }: CheckpointOptions): Checkpoint {
+export function createCheckpoint({ cluster, ingress, clock, logger, metrics }: CheckpointOptions): Checkpoint {
   const parts = partsOf(cluster, ingress);
   const pause = createPause(clock);
   const holder = crypto.randomUUID();
@@ -125,9 +132,11 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
       const saved =
         (!lost && (await saveOnce(state, encoded))) || ((await mayReplace()) && (await saveOnce(state, encoded)));
       complain(undefined);
+      metrics?.count("checkpointSaves", { result: saved ? "saved" : "refused" });
       return saved;
     } catch (cause) {
       complain(cause);
+      metrics?.count("checkpointSaves", { result: "failed" });
       return false;
     }
   }

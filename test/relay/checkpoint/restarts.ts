@@ -5,6 +5,7 @@ import { createMemoryKeyValue } from "../../../adapters/kv/memory.ts";
 import { type Manifest, problemOf } from "../../../functions/contract/index.ts";
 import { createIngress } from "../../../functions/http/ingress.ts";
 import { followIdentity } from "../../../infra/relay/identity.ts";
+import { createMetrics } from "../../../infra/relay/metrics/metrics.ts";
 import { startRelay } from "../../../infra/relay/relay.ts";
 import { person } from "../../support/cluster.ts";
 import { recordingLogger } from "../../support/recording-logger.ts";
@@ -38,6 +39,7 @@ export async function restarts() {
     clock,
     kv,
     logger,
+    metrics: createMetrics(),
     server: createApiServer({ clock }),
     manifest: declared as Manifest,
     epoch: "e1",
@@ -100,7 +102,7 @@ export async function restarts() {
     const common = { cluster: "home", transport, clock, logger, random: () => 0.5 };
     const identity = world.identity && followIdentity({ ...common, ...world.identity });
     const relay = startRelay({
-      ...{ ...common, secrets: [secret], identity },
+      ...{ ...common, secrets: [secret], identity, metrics: world.metrics },
       ingress: {
         async fetch(path, { signal: _, ...init }) {
           if (cut) return new Promise(() => {});
