@@ -58,8 +58,8 @@ export interface Identity {
   confirmed: Promise<{ counts: boolean }>;
   /** Whether it is confirmed, and nothing has spoken against it since. */
   isRight(): boolean;
-  /** What is to be known from now on. */
-  uid(): string | undefined;
+  /** What is to be known from now on; undefined where nothing is. */
+  uid(): Promise<string | undefined>;
   stop(): void;
   /** What is wrong. */
   status(): { error?: string };
@@ -165,7 +165,7 @@ export function followIdentity(options: IdentityOptions): Identity {
     },
     confirmed,
     isRight: () => isConfirmed && verdict !== "other",
-    uid: () => known,
+    uid: async () => known,
     stop() {
       stopped = true;
       pause.cut();

@@ -40,6 +40,8 @@ export interface Checkpoint {
   peek(): Promise<IndexState | undefined>;
   /** False where it was not saved; the reason is in the log. */
   save(state: CheckpointState): Promise<boolean>;
+  /** Whether the functions keep checkpoints, as far as they were asked. */
+  isKept(): boolean;
   /** Whether parts are so old that they are to be put again, though nothing changed. */
   isDue(): boolean;
   stop(): void;
@@ -112,9 +114,10 @@ export function createCheckpoint({ cluster, ingress, clock, logger, metrics }: C
     renewedAt = index.state.renewedAt;
     logger.info("checkpoint loaded", { parts: whole.length, pending: state.pending.length, revision });
     return {
-      ...{ ...state, declared: { revision, controllers } },
+      ...state,
       ...(epoch !== undefined && { epoch }),
       ...(clusterUid !== undefined && { clusterUid }),
+      declared: { revision, controllers },
     };
   }
 
@@ -142,10 +145,7 @@ export function createCheckpoint({ cluster, ingress, clock, logger, metrics }: C
   }
 
   /** False where another index is stored than was thought. */
-  async function saveOnce(
-    { epoch, clusterUid, declared, pending }: CheckpointState,
-    { positions, parts: wanted }: Encoded,
-  ): Promise<boolean> {
+  async function saveOnce(state: CheckpointState, { positions, parts: wanted }: Encoded): Promise<boolean> {
     const isOld = isDue();
     const before = stored?.index;
     const known = new Set(isOld ? [] : [...(before?.parts ?? []), ...(before?.retired ?? [])]);
@@ -160,7 +160,7 @@ export function createCheckpoint({ cluster, ingress, clock, logger, metrics }: C
     const index = {
       ...{ holder, term, parts: names.sort() },
       retired: (before?.parts ?? []).filter((name) => !needed.has(name)),
-      state: stateOf({ epoch, clusterUid, declared, positions, pending: pending.length, renewedAt: renewed }),
+      state: stateOf(state, positions, renewed),
     };
     if (before && sameContent(before, index)) return true;
     const bytes = writeIndex({ cluster, replaces: stored?.name ?? null, ...index });
@@ -206,6 +206,7 @@ export function createCheckpoint({ cluster, ingress, clock, logger, metrics }: C
       last = saved;
       return saved;
     },
+    isKept: () => error !== "NotKept",
     isDue,
     stop() {
       stopped = true;

@@ -34,17 +34,22 @@ export async function restarts() {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const kv = createMemoryKeyValue(clock);
   const logger = recordingLogger();
+  const first = createApiServer({ clock });
   const accepted: string[] = [];
   const world = {
     clock,
     kv,
     logger,
     metrics: createMetrics(),
-    server: createApiServer({ clock }),
+    server: first,
+    /** Whose kube-system is read: another server of the same cluster is one that was put back. */
+    identified: first,
+    /** Whether the API server answers. */
+    down: false,
     manifest: declared as Manifest,
     epoch: "e1",
     /** Whether relays make sure which cluster it is, and the uid that they are told to accept. */
-    identity: undefined as { accept?: string } | undefined,
+    strict: undefined as { accept?: string } | undefined,
     /** Whether triggers are refused, as by a scheduler that cannot commit. */
     refusing: false,
     /** Answers in place of the functions. */
@@ -58,7 +63,7 @@ export async function restarts() {
     },
     /** Another cluster under the old name, with nothing but the kinds. */
     async rebuild(): Promise<void> {
-      world.server = createApiServer({ clock });
+      world.server = world.identified = createApiServer({ clock });
       await world.server.applyCrd(crdOf(Document));
     },
     /** Time goes by in the cluster: afterwards nobody can go on from before. */
@@ -97,10 +102,16 @@ export async function restarts() {
 
   /** A relay that has seen all there is, and delivered it where that is possible. */
   async function start() {
-    const transport = tapTransport(world.server.transport);
+    const transport = tapTransport({
+      async fetch(path, init) {
+        if (world.down) throw new TypeError("fetch failed");
+        const { transport } = path.endsWith("/kube-system") ? world.identified : world.server;
+        return transport.fetch(path, init);
+      },
+    });
     let cut = false;
     const common = { cluster: "home", transport, clock, logger, random: () => 0.5 };
-    const identity = world.identity && followIdentity({ ...common, ...world.identity });
+    const identity = world.strict && followIdentity({ ...common, ...world.strict });
     const relay = startRelay({
       ...{ ...common, secrets: [secret], identity, metrics: world.metrics },
       ingress: {
@@ -161,6 +172,7 @@ function document(name: string) {
 
 function kindOf(path: string): string {
   const { pathname, searchParams } = new URL(path, "https://cluster.test");
+  if (pathname.endsWith("/kube-system")) return "identify";
   const what = searchParams.has("watch") ? "watch" : searchParams.get("limit") === "1" ? "probe" : "list";
   return `${what} ${pathname.split("/").at(-1)}`;
 }
