@@ -1,10 +1,12 @@
-import { type Manifest, objectName, type WakeAnswer } from "../../functions/contract/index.ts";
+import { backoffMs, type Manifest, objectName, type WakeAnswer } from "../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger, Steps } from "../../functions/ports/index.ts";
 import { createCheckpoint } from "./checkpoint/checkpoint.ts";
+import { clusterUid } from "./checkpoint/cluster-uid.ts";
 import { keepSaved } from "./checkpoint/saving.ts";
 import type { CheckpointState } from "./checkpoint/state.ts";
-import { createDelivery } from "./deliver/deliver.ts";
+import { createDelivery, DELIVERY_BACKOFF } from "./deliver/deliver.ts";
 import { createIngress, type IngressFetch } from "./deliver/ingress.ts";
+import { messageOf } from "./message.ts";
 import { createOutbox } from "./outbox/outbox.ts";
 import { createPause } from "./pause.ts";
 import { followRevisions } from "./plan/revisions.ts";
@@ -75,10 +77,13 @@ export function startRelay(options: RelayOptions): Relay {
   const loaded = Promise.withResolvers<void>();
   let loading = true;
   let begun = false;
-  void checkpoint.load().then((saved) => {
+  let uid: string | undefined;
+  let clusterError: string | undefined;
+  let stopped = false;
+  void checkpoint.load().then(async (saved) => {
     loading = false;
     patience.cut();
-    restore(saved);
+    restore(await ofThisCluster(saved));
     loaded.resolve();
   });
 
@@ -97,7 +102,10 @@ export function startRelay(options: RelayOptions): Relay {
   const revisions = followRevisions({
     ...{ ...options, ingress },
     onAdopted(adopted) {
-      if (!manifest && loading) void patience.wait(LOAD_PATIENCE_MS).then(loaded.resolve);
+      if (!manifest && loading)
+        void patience.wait(LOAD_PATIENCE_MS).then(() => {
+          if (loading) loaded.resolve();
+        });
       manifest = adopted;
       watchdog.expectUnseen(adopted.controllers.some(({ unseenTriggers }) => unseenTriggers));
       void loaded.promise.then(() => {
@@ -123,9 +131,35 @@ export function startRelay(options: RelayOptions): Relay {
     if (seen !== undefined) epochTold(seen);
   }
 
-  function snapshot(): CheckpointState | undefined {
+  /** What is watched in a cluster is nothing in another one of its name. Waits for the API server, as all watches would. */
+  async function ofThisCluster(saved: CheckpointState | undefined): Promise<CheckpointState | undefined> {
+    if (saved?.clusterUid === undefined) return saved;
+    for (let failures = 0; !stopped; failures++) {
+      try {
+        uid = await clusterUid(options.transport, clock);
+        clusterError = undefined;
+        if (uid === undefined || uid === saved.clusterUid) return saved;
+        logger.warn("the checkpoint is of another cluster of this name, everything is triggered");
+        return undefined;
+      } catch (error) {
+        clusterError = messageOf(error);
+        if (!stopped) await patience.wait(backoffMs(DELIVERY_BACKOFF, failures, options.random()));
+      }
+    }
+    return undefined;
+  }
+
+  async function snapshot(): Promise<CheckpointState | undefined> {
+    if (begun && checkpoint.isKept()) uid ??= await clusterUid(options.transport, clock).catch(() => undefined);
     const seen = watches.snapshot();
-    return seen && { ...seen, ...(epoch !== undefined && { epoch }), pending: delivery.pending() };
+    return (
+      seen && {
+        ...seen,
+        ...(epoch !== undefined && { epoch }),
+        ...(uid !== undefined && { clusterUid: uid }),
+        pending: delivery.pending(),
+      }
+    );
   }
 
   /** What every answer of the ingress says. */
@@ -166,6 +200,7 @@ export function startRelay(options: RelayOptions): Relay {
   return {
     synced: watches.synced,
     async stop() {
+      stopped = true;
       watches.stop();
       revisions.stop();
       watchdog.stop();
@@ -186,6 +221,7 @@ export function startRelay(options: RelayOptions): Relay {
       const { error: wakeError } = watchdog.status();
       const reasons = [
         ...(manifestError === undefined ? [] : [`manifest: ${manifestError}`]),
+        ...(begun || !manifest ? [] : [clusterError ? `cluster: ${clusterError}` : "checkpoint: not loaded yet"]),
         ...statuses.flatMap((each) => {
           const where = `${each.resource}${each.namespace === undefined ? "" : ` in ${each.namespace}`}`;
           if (each.error !== undefined) return [`watch of ${where}: ${each.error}`];

@@ -31,6 +31,8 @@ export interface Checkpoint {
   load(): Promise<CheckpointState | undefined>;
   /** False where it was not saved; the reason is in the log. */
   save(state: CheckpointState): Promise<boolean>;
+  /** Whether the functions keep checkpoints, as far as they were asked. */
+  isKept(): boolean;
   /** Whether parts are so old that they are to be put again, though nothing changed. */
   isDue(): boolean;
   stop(): void;
@@ -98,11 +100,16 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
       });
       return undefined;
     }
-    const { epoch, revision, controllers, watches } = index.state;
+    const { epoch, clusterUid, revision, controllers, watches } = index.state;
     const state = decode(watches, whole);
     renewedAt = index.state.renewedAt;
     logger.info("checkpoint loaded", { parts: whole.length, pending: state.pending.length, revision });
-    return { ...state, ...(epoch !== undefined && { epoch }), declared: { revision, controllers } };
+    return {
+      ...state,
+      ...(epoch !== undefined && { epoch }),
+      ...(clusterUid !== undefined && { clusterUid }),
+      declared: { revision, controllers },
+    };
   }
 
   /** The index as it is stored. */
@@ -127,10 +134,7 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
   }
 
   /** False where another index is stored than was thought. */
-  async function saveOnce(
-    { epoch, declared }: CheckpointState,
-    { positions, parts: wanted }: Encoded,
-  ): Promise<boolean> {
+  async function saveOnce(state: CheckpointState, { positions, parts: wanted }: Encoded): Promise<boolean> {
     const isOld = isDue();
     const before = stored?.index;
     const known = new Set(isOld ? [] : [...(before?.parts ?? []), ...(before?.retired ?? [])]);
@@ -145,7 +149,7 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
     const index = {
       ...{ holder, term, parts: names.sort() },
       retired: (before?.parts ?? []).filter((name) => !needed.has(name)),
-      state: stateOf({ epoch, declared, positions, renewedAt: renewed }),
+      state: stateOf(state, positions, renewed),
     };
     if (before && sameContent(before, index)) return true;
     const bytes = writeIndex({ cluster, replaces: stored?.name ?? null, ...index });
@@ -190,6 +194,7 @@ export function createCheckpoint({ cluster, ingress, clock, logger }: Checkpoint
       last = saved;
       return saved;
     },
+    isKept: () => error !== "NotKept",
     isDue,
     stop() {
       stopped = true;

@@ -3,16 +3,17 @@ import {
   API_VERSION,
   type CheckpointIndex,
   checkpointIndex,
-  type Declared,
   MAX_PART_BYTES,
   revision,
 } from "../../../functions/contract/index.ts";
 import { FORMAT, type Position } from "./rows.ts";
+import type { CheckpointState } from "./state.ts";
 
 /** The relay's part of an index: what changes with every event, and what tells whether the rest can be read. */
 const indexState = z.object({
   format: z.literal(FORMAT),
   epoch: z.string().optional(),
+  clusterUid: z.string().optional(),
   revision,
   controllers: z.array(z.object({ name: z.string(), revision: revision.optional() })),
   /** In the order of the plans' ids. */
@@ -69,16 +70,15 @@ type CheckpointIndexLike = Omit<CheckpointIndex, "retired" | "state"> & {
   state: IndexState;
 };
 
-export function stateOf(of: {
-  epoch?: string | undefined;
-  declared: Declared;
-  positions: readonly Position[];
-  renewedAt: number;
-}): IndexState {
-  const { epoch, declared, positions, renewedAt } = of;
+export function stateOf(
+  { epoch, clusterUid, declared }: CheckpointState,
+  positions: readonly Position[],
+  renewedAt: number,
+): IndexState {
   return {
     format: FORMAT,
     ...(epoch !== undefined && { epoch }),
+    ...(clusterUid !== undefined && { clusterUid }),
     revision: declared.revision,
     controllers: declared.controllers.map(({ name, revision }) => ({
       name,

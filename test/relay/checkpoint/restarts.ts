@@ -32,12 +32,17 @@ export async function restarts() {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const kv = createMemoryKeyValue(clock);
   const logger = recordingLogger();
+  const first = createApiServer({ clock });
   const accepted: string[] = [];
   const world = {
     clock,
     kv,
     logger,
-    server: createApiServer({ clock }),
+    server: first,
+    /** Whose kube-system is read: another server of the same cluster is one that was put back. */
+    identity: first,
+    /** Whether the API server answers. */
+    down: false,
     manifest: declared as Manifest,
     epoch: "e1",
     /** Whether triggers are refused, as by a scheduler that cannot commit. */
@@ -87,7 +92,13 @@ export async function restarts() {
 
   /** A relay that has seen all there is, and delivered it where that is possible. */
   async function start() {
-    const transport = tapTransport(world.server.transport);
+    const transport = tapTransport({
+      async fetch(path, init) {
+        if (world.down) throw new TypeError("fetch failed");
+        const { transport } = path.endsWith("/kube-system") ? world.identity : world.server;
+        return transport.fetch(path, init);
+      },
+    });
     let cut = false;
     const relay = startRelay({
       ...{ cluster: "home", transport, secrets: [secret], clock, logger, random: () => 0.5 },
@@ -149,6 +160,7 @@ function document(name: string) {
 
 function kindOf(path: string): string {
   const { pathname, searchParams } = new URL(path, "https://cluster.test");
+  if (pathname.endsWith("/kube-system")) return "identify";
   const what = searchParams.has("watch") ? "watch" : searchParams.get("limit") === "1" ? "probe" : "list";
   return `${what} ${pathname.split("/").at(-1)}`;
 }
