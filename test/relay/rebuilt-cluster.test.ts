@@ -45,7 +45,7 @@ describe("a cluster whose identity is known", () => {
     const status = { apiVersion: "v1", kind: "Status", status: "Failure", code: 403, message: "is forbidden" };
     const fetch: typeof transport.fetch = async (path, init) =>
       path.endsWith("/kube-system") ? Response.json(status, { status: 403 }) : transport.fetch(path, init);
-    world.identified = { ...world.server, transport: { ...transport, fetch } };
+    world.identity = { ...world.server, transport: { ...transport, fetch } };
     const { relay, stop } = await start();
     expect(relay.status().reasons).toEqual(["cluster: 403 GET /api/v1/namespaces/kube-system: is forbidden"]);
     await world.create("b");
@@ -114,7 +114,7 @@ describe("an address that leads to another cluster for a while", () => {
     expect(relay.status().reasons.join()).toContain("--accept-cluster");
     expect(triggered()).toEqual([]);
 
-    world.server = world.identified = right;
+    world.server = world.identity = right;
     await clock.advance(120_000);
     await world.kubectl().merge(`${DOCUMENTS}/a`, { spec: { title: "new" } });
     await clock.advance(120_000);

@@ -43,7 +43,7 @@ export async function restarts() {
     metrics: createMetrics(),
     server: first,
     /** Whose kube-system is read: another server of the same cluster is one that was put back. */
-    identified: first,
+    identity: first,
     /** Whether the API server answers. */
     down: false,
     manifest: declared as Manifest,
@@ -63,7 +63,7 @@ export async function restarts() {
     },
     /** Another cluster under the old name, with nothing but the kinds. */
     async rebuild(): Promise<void> {
-      world.server = world.identified = createApiServer({ clock });
+      world.server = world.identity = createApiServer({ clock });
       await world.server.applyCrd(crdOf(Document));
     },
     /** Time goes by in the cluster: afterwards nobody can go on from before. */
@@ -105,7 +105,7 @@ export async function restarts() {
     const transport = tapTransport({
       async fetch(path, init) {
         if (world.down) throw new TypeError("fetch failed");
-        const { transport } = path.endsWith("/kube-system") ? world.identified : world.server;
+        const { transport } = path.endsWith("/kube-system") ? world.identity : world.server;
         return transport.fetch(path, init);
       },
     });
@@ -173,6 +173,8 @@ function document(name: string) {
 function kindOf(path: string): string {
   const { pathname, searchParams } = new URL(path, "https://cluster.test");
   if (pathname.endsWith("/kube-system")) return "identify";
+  // A streaming list is a list all the same.
+  if (searchParams.has("sendInitialEvents")) return `list ${pathname.split("/").at(-1)}`;
   const what = searchParams.has("watch") ? "watch" : searchParams.get("limit") === "1" ? "probe" : "list";
   return `${what} ${pathname.split("/").at(-1)}`;
 }
