@@ -57,7 +57,7 @@ export function createIngress(options: {
   ingress: IngressFetch;
   secrets: readonly string[];
   clock: Clock;
-  /** Whether anything but questions may be sent, asked just before (R10). */
+  /** Whether triggers, wakes and checkpoints may be sent, asked just before (R10). Questions always may. */
   mayWrite?: () => boolean;
 }): Ingress {
   const underWay = new Set<AbortController>();
@@ -69,7 +69,7 @@ export function createIngress(options: {
       const id = crypto.randomUUID();
       const signature = await sign(secrets, { id, now: clock.now(), body: body ?? new Uint8Array() });
       if (stopped) throw new TypeError(STOPPED);
-      if (method !== "GET" && options.mayWrite?.() === false) throw new TypeError(FOLLOWS);
+      if (isWrite(method, path) && options.mayWrite?.() === false) throw new TypeError(FOLLOWS);
       const controller = new AbortController();
       const { signal } = controller;
       underWay.add(controller);
@@ -94,6 +94,11 @@ export function createIngress(options: {
       for (const controller of underWay) controller.abort(new TypeError(STOPPED));
     },
   };
+}
+
+/** What only a leader does. */
+function isWrite(method: string, path: string): boolean {
+  return method === "PUT" || path === "/triggers" || path === "/wake";
 }
 
 async function read(response: Response): Promise<IngressAnswer> {

@@ -41,7 +41,7 @@ export function replicas(options: { kv?: false; manifest?: Manifest } = {}) {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const server = createApiServer({ clock });
   const kv = createMemoryKeyValue(clock);
-  const delivered: (Trigger & { by: string })[] = [];
+  const delivered: (Trigger & { by: string; at: number })[] = [];
   const functions = {
     epoch: "e1",
     /** Triggers are refused, the rest is answered. */
@@ -57,7 +57,7 @@ export function replicas(options: { kv?: false; manifest?: Manifest } = {}) {
         flags: { durable: true, timer: "platform" },
         async accept(_, triggers) {
           if (functions.refuses) throw new Error("the store is away");
-          for (const trigger of triggers) delivered.push({ ...trigger, by });
+          for (const trigger of triggers) delivered.push({ ...trigger, by, at: clock.monotonic() });
           return { nextWakeInMs: null, epoch: functions.epoch };
         },
         async wake() {
