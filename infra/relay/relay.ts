@@ -140,6 +140,7 @@ export function startRelay(options: RelayOptions): Relay {
       if (saved?.epoch !== undefined) epoch = saved.epoch;
       identity?.told(saved?.clusterUid);
       if (seen !== undefined) epochTold(seen);
+      return saved?.clusterUid === undefined || !identity || identity.uid() === saved.clusterUid;
     },
     onReady: () => delivery.open(),
     onFollow() {

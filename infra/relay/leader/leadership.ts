@@ -24,8 +24,8 @@ export type LeadershipOptions = {
   pending(): readonly Trigger[];
   /** It leads: wake the scheduler. */
   onLead(): void;
-  /** What the relay that led before knew of the scheduler's store, once that is known. */
-  onTakeOver(saved: CheckpointState | undefined): void;
+  /** What the relay that led before knew, once that is known. False where it is of another cluster, and counts for nothing. */
+  onTakeOver(saved: CheckpointState | undefined): boolean;
   /** All that nobody has delivered is in the outbox: deliver it. */
   onReady(): void;
   /** Another one leads, or nobody: deliver, wake and save nothing. */
@@ -88,8 +88,7 @@ export function createLeadership(options: LeadershipOptions): Leadership {
     const saved = await Promise.race([checkpoint.load(), late.then(() => undefined)]);
     if (begunIn !== turn) return;
     patience.cut();
-    options.onTakeOver(saved);
-    standby.takeOver(saved);
+    standby.takeOver(options.onTakeOver(saved) ? saved : undefined);
     settle();
   }
 
