@@ -10,8 +10,8 @@ const RETRY_MS = 5_000;
 export interface FreshCredentials {
   /** At most a minute old. What cannot be read any more is used as it was, and read again 5 s later. */
   current(): Credentials | Promise<Credentials>;
-  /** Read now: the API server refused these. Where others were read since, those are answered. */
-  renew(refused: Credentials): Promise<Credentials>;
+  /** Read now: the API server refused these, by default those that we have. Where others were read since, those are answered. */
+  renew(refused?: Credentials): Promise<Credentials>;
 }
 
 /**
@@ -50,6 +50,6 @@ export async function freshCredentials(
 
   return {
     current: () => (monotonic() - readAt < MAX_AGE_MS ? held : renew(false)),
-    renew: async (refused) => (held === refused ? renew(true) : held),
+    renew: async (refused = held) => (held === refused ? renew(true) : held),
   };
 }

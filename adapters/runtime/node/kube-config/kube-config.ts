@@ -17,7 +17,7 @@ type Loaded = { file: string; config: KubeConfig };
  * @param options `env`: where proxies are named, and what an exec plugin gets.
  * @throws Error naming the file, the context and the field, for a file that cannot be read, a plugin that fails, and an
  * authentication that is not supported here (`auth-provider`, impersonation). It quotes nothing of the file.
- * @example const source = kubeConfigSource("/home/me/.kube/config", { env: process.env });
+ * @example const source = kubeConfigSource(process.env.KUBECONFIG!, { env: process.env });
  */
 export function kubeConfigSource(paths: string, options: ExecPluginOptions = { env: {} }): CredentialSource {
   let chosen: string | undefined;
