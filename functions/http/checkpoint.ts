@@ -35,7 +35,7 @@ export async function putPart(c: Context<IngressEnv>): Promise<Response> {
   const { key, part } = askedFor(c);
   const { bytes } = c.var;
   const text = decode(bytes);
-  const name = await partName(bytes as Uint8Array<ArrayBuffer>);
+  const name = await partName(bytes);
   if (part === "index") await putIndex(c, key, text);
   else if (part === name) await patiently(c, (kv) => kv.set(key, text, { expireInMs: KEEP_PART_MS }));
   else throw new Refusal(400, problemOf("malformed", `part: must be ${name}, by the content`, { field: "part" }));
@@ -59,7 +59,9 @@ async function putIndex(c: Context<IngressEnv>, key: string, text: string): Prom
     await kv.set(key, text, { expireInMs: KEEP_PART_MS });
     if (before === undefined || before === text) return;
     const needed = new Set([...index.parts, ...index.retired]);
-    const unused = retiredBy(before).filter((name) => !needed.has(name)).slice(0, MOST_DELETED);
+    const unused = retiredBy(before)
+      .filter((name) => !needed.has(name))
+      .slice(0, MOST_DELETED);
     await Promise.allSettled(unused.map((name) => kv.delete(keyOf(index.cluster, name))));
   });
 }

@@ -23,11 +23,11 @@ export interface Parts {
   /** Undefined where it is not stored. */
   get(name: string): Promise<string | undefined>;
   /** False where an index follows another one than is stored. */
-  put(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean>;
+  put(name: string, bytes: Uint8Array): Promise<boolean>;
 }
 
 export function partsOf(cluster: string, ingress: Ingress): Parts {
-  async function ask(method: "GET" | "PUT", name: string, body?: Uint8Array<ArrayBuffer>): Promise<IngressAnswer> {
+  async function ask(method: "GET" | "PUT", name: string, body?: Uint8Array): Promise<IngressAnswer> {
     const path = `/checkpoint/${cluster}/${name}`;
     let answer: IngressAnswer;
     try {
