@@ -136,13 +136,16 @@ export function startRelay(options: RelayOptions): Relay {
     ...{ ...options, outbox, watches, checkpoint },
     pending: () => delivery.pending(),
     onLead: () => watchdog.wake(),
+    async counts({ clusterUid }) {
+      identity.told(clusterUid);
+      const uid = clusterUid === undefined ? undefined : await identity.uid().catch(() => undefined);
+      return uid === undefined || uid === clusterUid;
+    },
     onTakeOver(saved) {
       // What it knew of the scheduler's store, then what was told of it since.
       const seen = epoch;
       if (saved?.epoch !== undefined) epoch = saved.epoch;
-      identity.told(saved?.clusterUid);
       if (seen !== undefined) epochTold(seen);
-      return saved?.clusterUid === undefined || !identity || identity.uid() === saved.clusterUid;
     },
     onReady: () => delivery.open(),
     onFollow() {
