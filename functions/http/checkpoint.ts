@@ -4,6 +4,7 @@ import {
   type CheckpointAnswer,
   checkpointIndex,
   checkpointPart,
+  label,
   partName,
   problemOf,
 } from "../contract/index.ts";
@@ -32,11 +33,11 @@ export async function getPart(c: Context<IngressEnv>): Promise<Response> {
 
 /** `PUT /checkpoint/:cluster/:part` (R7). Whatever is put twice is stored once. */
 export async function putPart(c: Context<IngressEnv>): Promise<Response> {
-  const { key, part } = askedFor(c);
+  const { key, part, keyOf } = askedFor(c);
   const { bytes } = c.var;
   const text = decode(bytes);
-  const name = await partName(bytes as Uint8Array<ArrayBuffer>);
-  if (part === "index") await putIndex(c, key, text);
+  const name = await partName(bytes);
+  if (part === "index") await putIndex(c, key, text, keyOf);
   else if (part === name) await patiently(c, (kv) => kv.set(key, text, { expireInMs: KEEP_PART_MS }));
   else throw new Refusal(400, problemOf("malformed", `part: must be ${name}, by the content`, { field: "part" }));
   return c.json({ apiVersion: API_VERSION, part: name } satisfies CheckpointAnswer);
@@ -46,10 +47,15 @@ export async function putPart(c: Context<IngressEnv>): Promise<Response> {
  * An index follows the one that its writer knows, or is refused: one that was held up does not undo what was written since.
  * Two at the same moment may both pass, since a key-value store compares nothing; a stale checkpoint costs runs, no key.
  */
-async function putIndex(c: Context<IngressEnv>, key: string, text: string): Promise<void> {
+async function putIndex(
+  c: Context<IngressEnv>,
+  key: string,
+  text: string,
+  keyOf: (part: string) => string,
+): Promise<void> {
   const index = parseBody(c.var.bytes, checkpointIndex);
   refuseForeign(c, index.cluster);
-  if (key !== keyOf(index.cluster, "index"))
+  if (index.cluster !== c.req.param("cluster"))
     throw new Refusal(400, problemOf("malformed", "cluster: must be the one in the path", { field: "cluster" }));
   await patiently(c, async (kv) => {
     const before = await kv.get(key);
@@ -59,8 +65,10 @@ async function putIndex(c: Context<IngressEnv>, key: string, text: string): Prom
     await kv.set(key, text, { expireInMs: KEEP_PART_MS });
     if (before === undefined || before === text) return;
     const needed = new Set([...index.parts, ...index.retired]);
-    const unused = retiredBy(before).filter((name) => !needed.has(name)).slice(0, MOST_DELETED);
-    await Promise.allSettled(unused.map((name) => kv.delete(keyOf(index.cluster, name))));
+    const unused = retiredBy(before)
+      .filter((name) => !needed.has(name))
+      .slice(0, MOST_DELETED);
+    await Promise.allSettled(unused.map((name) => kv.delete(keyOf(name))));
   });
 }
 
@@ -72,19 +80,19 @@ function retiredBy(text: string): string[] {
   }
 }
 
-/** @throws Refusal 404 without a store, 403 for another cluster's part, 400 for what is no name of one. */
-function askedFor(c: Context<IngressEnv>): { key: string; part: string } {
+/** @throws Refusal 404 without a store, 403 for another cluster's part, 400 for what is no name of one or of a shard. */
+function askedFor(c: Context<IngressEnv>): { key: string; part: string; keyOf: (part: string) => string } {
   const { cluster = "", part = "" } = c.req.param();
   refuseForeign(c, cluster);
   if (!c.var.options.kv) throw new Refusal(404, problemOf("not-found", "no checkpoints are kept here"));
   if (part !== "index" && !checkpointPart.safeParse(part).success)
     throw new Refusal(400, problemOf("malformed", "part: must be index or a part's name", { field: "part" }));
-  return { key: keyOf(cluster, part), part };
-}
-
-/** A cluster has no colon in its name, so that no failure record has such a key. */
-function keyOf(cluster: string, part: string): string {
-  return `checkpoint:${cluster}/${part}`;
+  const shard = c.req.query("shard");
+  if (shard !== undefined && !label.safeParse(shard).success)
+    throw new Refusal(400, problemOf("malformed", "shard: must be a DNS label", { field: "shard" }));
+  // A cluster has no colon in its name, so that no failure record has such a key.
+  const keyOf = (name: string) => `checkpoint:${cluster}/${shard === undefined ? "" : `${shard}/`}${name}`;
+  return { key: keyOf(part), part, keyOf };
 }
 
 /** @throws Refusal 503 where the store fails. */

@@ -2,6 +2,7 @@ import { isSecret, label } from "../../functions/contract/index.ts";
 import { DEFAULT_LIMITS } from "./gateway/turns.ts";
 import { electionOptions } from "./leader/election-options.ts";
 import type { OptionTable } from "./option.ts";
+import { shardOptions } from "./plan/shard-options.ts";
 
 const FUNCTIONS = "The functions";
 const CLUSTER = "The cluster";
@@ -112,6 +113,7 @@ export const relayOptions = {
   },
 
   ...electionOptions,
+  ...shardOptions,
 
   metricsPort: {
     flag: "--metrics-port <port>",

@@ -4,6 +4,7 @@ import type { GatewayLimits } from "./gateway/turns.ts";
 import { type ElectionSettings, electionSettings } from "./leader/election-options.ts";
 import { type Environment, type Flags, missing, readOptions, wrong } from "./option.ts";
 import { relayOptions } from "./option-table.ts";
+import { type Shard, shardOf } from "./plan/shard.ts";
 
 /** What a relay that runs apart from the functions is told. */
 export type RelaySettings = {
@@ -17,6 +18,8 @@ export type RelaySettings = {
   identity?: { /** The uid of its namespace kube-system. */ accept?: string | undefined };
   /** How it agrees with its replicas on who leads, if it has any. */
   election?: ElectionSettings;
+  /** The part of the cluster that it is for; all of it where absent. */
+  shard?: Shard;
   /** Where functions reach the API server through this relay, if they may. */
   gateway?: GatewaySettings;
 };
@@ -55,7 +58,13 @@ export function relaySettings(flags: Flags, environment: Environment): RelaySett
   if (!secret && !secretFile)
     throw new TypeError("SLUICE_SECRET or --secret-file is needed: what requests to the functions are signed with");
   const gateway = gatewaySettings(values, environment);
-  const election = electionSettings(values, { own: values.namespace, shard: undefined });
+  const shard = shardOf({ namespaces: values.watchNamespaces, selector: values.watchSelector });
+  const election = electionSettings(values, { own: values.namespace, shard: shard?.name });
+  if (gateway && election) gateway.ownNamespace ??= election.lease.namespace;
+  if (gateway && election && gateway.ownNamespace !== election.lease.namespace)
+    throw new TypeError(
+      "--lease-namespace (SLUICE_LEASE_NAMESPACE) must be --namespace where there is a gateway: only Leases there are kept from functions",
+    );
   const asked = Boolean(flags.metricsPort || environment.SLUICE_METRICS_PORT);
   return {
     ...{ cluster, ingress, secrets: secret ?? [], bind, logLevel },
@@ -64,6 +73,7 @@ export function relaySettings(flags: Flags, environment: Environment): RelaySett
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(gateway && { gateway }),
     ...(election && { election }),
+    ...(shard && { shard }),
     ...(metricsPort !== "off" && { metrics: { port: metricsPort, asked } }),
   };
 }

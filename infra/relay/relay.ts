@@ -14,6 +14,7 @@ import type { Metrics } from "./metrics/metric-table.ts";
 import { createOutbox } from "./outbox/outbox.ts";
 import { createPause } from "./pause.ts";
 import { followRevisions } from "./plan/revisions.ts";
+import type { Shard } from "./plan/shard.ts";
 import { type Check, checkOf, reasonsOf, watchCheck } from "./readiness.ts";
 import type { Hit } from "./store/observe.ts";
 import type { Happened } from "./store/store.ts";
@@ -37,6 +38,8 @@ export type RelayOptions = {
   onManifest?: (manifest: Manifest) => void;
   /** How it agrees with its replicas on who leads (R10); absent, it is the only one. */
   election?: ElectionRules | undefined;
+  /** The part of the cluster that it is for; all of it where absent. */
+  shard?: Shard | undefined;
   steps?: Steps;
   /** Told of what happens. */
   metrics?: Metrics;
@@ -86,7 +89,7 @@ export function startRelay(options: RelayOptions): Relay {
   let epoch: string | undefined;
   let unsendable = 0;
   let accepted = 0;
-  const checkpoint = createCheckpoint({ ...options, ingress });
+  const checkpoint = createCheckpoint({ ...options, ingress, shard: options.shard?.name });
   const patience = createPause(clock);
   const loaded = Promise.withResolvers<void>();
   let loading = true;
@@ -133,11 +136,15 @@ export function startRelay(options: RelayOptions): Relay {
     ...{ ...options, outbox, watches, checkpoint },
     pending: () => delivery.pending(),
     onLead: () => watchdog.wake(),
+    async counts({ clusterUid }) {
+      identity.told(clusterUid);
+      const uid = clusterUid === undefined ? undefined : await identity.uid().catch(() => undefined);
+      return uid === undefined || uid === clusterUid;
+    },
     onTakeOver(saved) {
       // What it knew of the scheduler's store, then what was told of it since.
       const seen = epoch;
       if (saved?.epoch !== undefined) epoch = saved.epoch;
-      identity.told(saved?.clusterUid);
       if (seen !== undefined) epochTold(seen);
     },
     onReady: () => delivery.open(),
@@ -201,6 +208,8 @@ export function startRelay(options: RelayOptions): Relay {
     const { lane, cause, uid, bulk } = happened;
     if (!leadership.takes(happened)) return;
     for (const { key, relation } of hits) {
+      // What is related to another relay's primary is seen here, too, and is that relay's to tell.
+      if (options.shard?.selector && relation.mapping.by !== "self" && !watches.mayHold(key)) continue;
       // The API server takes a few names that the wire does not; one would make the ingress refuse its whole batch.
       if (!objectName.safeParse(key.name).success) {
         unsendable++;

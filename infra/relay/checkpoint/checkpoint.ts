@@ -27,6 +27,8 @@ import type { CheckpointState } from "./state.ts";
 
 export type CheckpointOptions = {
   cluster: string;
+  /** The part of the cluster that it is of. */
+  shard?: string | undefined;
   ingress: Ingress;
   clock: Clock;
   logger: Logger;
@@ -55,8 +57,8 @@ const AT_ONCE = 8;
 /** How often another relay's index must be found unchanged before this one writes over it. */
 const LOOKS = 3;
 
-export function createCheckpoint({ cluster, ingress, clock, logger, metrics }: CheckpointOptions): Checkpoint {
-  const parts = partsOf(cluster, ingress);
+export function createCheckpoint({ cluster, shard, ingress, clock, logger, metrics }: CheckpointOptions): Checkpoint {
+  const parts = partsOf(cluster, ingress, shard);
   const pause = createPause(clock);
   const holder = crypto.randomUUID();
   let stopped = false;

@@ -54,7 +54,7 @@ export function readIndex(text: string): ReadIndex {
 /** @throws RangeError where there is more than an index can name. */
 export function writeIndex(
   of: Omit<CheckpointIndex, "apiVersion" | "state" | "retired"> & { retired: readonly string[]; state: IndexState },
-): Uint8Array<ArrayBuffer> {
+): Uint8Array {
   const encoder = new TextEncoder();
   const bytesOf = (retired: readonly string[]) =>
     encoder.encode(JSON.stringify({ apiVersion: API_VERSION, ...of, retired } satisfies CheckpointIndexLike));

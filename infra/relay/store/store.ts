@@ -29,6 +29,7 @@ export interface Store {
    */
   compare(saved: Saved): void;
   readonly size: number;
+  has(id: string): boolean;
   /** Whether the API server ever went back in time: versions of before and after mean different things (R14). */
   readonly rewound: boolean;
   /** How often a record has changed. */
@@ -191,6 +192,7 @@ export function createStore(
     get plan() {
       return plan;
     },
+    has: (id) => records.has(id),
     get size() {
       return records.size;
     },

@@ -1,10 +1,12 @@
 import type { Declared, Manifest } from "../../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger } from "../../../functions/ports/index.ts";
 import type { CheckpointState, SavedWatch } from "../checkpoint/state.ts";
-import { createReferences } from "../map/references.ts";
+import type { Key } from "../map/map.ts";
+import { createReferences, idOf } from "../map/references.ts";
 import type { Metrics } from "../metrics/metric-table.ts";
 import { planWatches } from "../plan/plan.ts";
 import { diffPlans, newRelations, renewedControllers } from "../plan/plan-diff.ts";
+import { type Shard, withinNamespaces } from "../plan/shard.ts";
 import type { Hit } from "../store/observe.ts";
 import { createStore, type Happened, type Store } from "../store/store.ts";
 import { resumedWatch, type WatchState } from "./watch.ts";
@@ -16,6 +18,8 @@ export type WatchesOptions = {
   logger: Logger;
   random: () => number;
   metrics?: Metrics | undefined;
+  /** The part of the cluster that is watched; all of it where absent. */
+  shard?: Shard | undefined;
   /** Keys to reconcile, and why. */
   emit(hits: readonly Hit[], happened: Happened): void;
   /** Each watch of a manifest was listed, or failed once, and all keys that the manifest renews were told. */
@@ -41,6 +45,8 @@ export interface Watches {
    */
   compare(saved: Pick<CheckpointState, "declared" | "watches">, told?: ReadonlySet<string>): void;
   views(): WatchView[];
+  /** Whether a key may be of an object that is watched here: it is known, or not all are yet. */
+  mayHold(key: Key): boolean;
   /** All that was seen and told. Undefined while a manifest's keys are being told, which no checkpoint can say. */
   snapshot(): Pick<CheckpointState, "declared" | "watches"> | undefined;
   /** Grows with every change of what {@link snapshot} says, but for cursors. */
@@ -91,7 +97,7 @@ export function createWatches(options: WatchesOptions): Watches {
     const before = [...running.values()];
     const { dropped, added, widened, narrowed } = diffPlans(
       before.map(({ store }) => store.plan),
-      planWatches(manifest),
+      planWatches(withinNamespaces(manifest, options.shard?.namespaces), options.shard?.selector),
     );
     const unseen = [...added, ...widened].flatMap((plan) => newRelations(running.get(plan.id)?.store.plan, plan));
     const renewed = renewedControllers(declared, manifest, unseen);
@@ -172,7 +178,7 @@ export function createWatches(options: WatchesOptions): Watches {
       declared = saved.declared;
       for (const watch of saved.watches) {
         const store = createStore(watch.plan, references, emit, watch);
-        const from = resumedWatch(watch.cursor, watch.listed && !watch.fresh);
+        const from = resumedWatch(watch.cursor, watch.listed);
         running.set(watch.plan.id, { store, from, synced: false, tried() {} });
       }
     },
@@ -195,6 +201,13 @@ export function createWatches(options: WatchesOptions): Watches {
         ...{ id: store.plan.id, revision: adopted?.revision, rewound: store.rewound },
         ...{ began, cursor: watcher?.position().cursor },
       })),
+    mayHold({ controller, namespace, name }) {
+      const id = idOf(namespace, name);
+      for (const { store } of running.values())
+        if (store.plan.relations.some((each) => each.controller === controller && each.mapping.by === "self"))
+          if (store.fresh || store.has(id)) return true;
+      return false;
+    },
     snapshot() {
       if (!declared || telling > 0) return undefined;
       const watches = [...running.values()].flatMap(({ watcher, store }): SavedWatch[] => {

@@ -1,20 +1,26 @@
 import { createApiServer, createVirtualClock, type VirtualClock } from "sluice/testing";
 import { createMemoryKeyValue } from "../../../adapters/kv/memory.ts";
-import type { Trigger } from "../../../functions/contract/index.ts";
+import type { Manifest, Trigger } from "../../../functions/contract/index.ts";
 import { createIngress } from "../../../functions/http/ingress.ts";
 import type { Clock, KeyValue, KubeTransport } from "../../../functions/ports/index.ts";
-import type { ElectionRules } from "../../../infra/relay/leader/election.ts";
+import type { Shard } from "../../../infra/relay/plan/shard.ts";
 import { type Relay, startRelay } from "../../../infra/relay/relay.ts";
 import { person } from "../../support/cluster.ts";
 import { recordingLogger } from "../../support/recording-logger.ts";
-import { configMaps, manifestOf, relationOf } from "../support/objects.ts";
+import { configMaps, manifestOf, relationOf, secrets } from "../support/objects.ts";
 import { secret } from "../support/scripted-ingress.ts";
 import { rulesOf } from "./election-world.ts";
 
 export const MAPS = "/api/v1/namespaces/default/configmaps";
 
-const manifest = manifestOf({
-  maps: [relationOf({ watch: { resource: configMaps }, predicate: "resourceVersion" })],
+const self = relationOf({ watch: { resource: configMaps }, predicate: "resourceVersion" });
+const alone = manifestOf({ maps: [self] });
+/** ConfigMaps that own Secrets. */
+export const owning = manifestOf({
+  maps: [
+    self,
+    relationOf({ id: "owns/Secret", watch: { resource: secrets }, mapping: { by: "owner", owner: "controller" } }),
+  ],
 });
 
 export type Replica = {
@@ -30,42 +36,53 @@ export type Replica = {
 };
 
 /** Relays of one cluster, with its API server and the functions, on one virtual clock. */
-export function replicas(options: { kv?: false } = {}) {
+export function replicas(options: { kv?: false; manifest?: Manifest } = {}) {
+  const manifest = options.manifest ?? alone;
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const server = createApiServer({ clock });
-  const kv = createMemoryKeyValue(clock);
-  const delivered: (Trigger & { by: string })[] = [];
+  const memory = createMemoryKeyValue(clock);
+  const away = () => Promise.reject(new Error("the KV store is away"));
+  const kv: KeyValue = {
+    ...memory,
+    get: (key) => (functions.keepsNothing ? away() : memory.get(key)),
+    set: (key, value, options) => (functions.keepsNothing ? away() : memory.set(key, value, options)),
+  };
+  const delivered: (Trigger & { by: string; at: number })[] = [];
   const functions = {
     epoch: "e1",
     /** Triggers are refused, the rest is answered. */
     refuses: false,
+    /** Checkpoints can be neither read nor saved. */
+    keepsNothing: false,
     wakes: [] as string[],
   };
-  let asking = "";
-  const ingress = createIngress({
-    manifest,
-    clusters: [{ name: "home", secrets: [secret] }],
-    scheduler: {
-      flags: { durable: true, timer: "platform" },
-      async accept(_, triggers) {
-        if (functions.refuses) throw new Error("the store is away");
-        for (const trigger of triggers) delivered.push({ ...trigger, by: asking });
-        return { nextWakeInMs: null, epoch: functions.epoch };
+  /** The functions, as they are asked by this relay. */
+  const ingressFor = (by: string) =>
+    createIngress({
+      manifest,
+      clusters: [{ name: "home", secrets: [secret] }],
+      scheduler: {
+        flags: { durable: true, timer: "platform" },
+        async accept(_, triggers) {
+          if (functions.refuses) throw new Error("the store is away");
+          for (const trigger of triggers) delivered.push({ ...trigger, by, at: clock.monotonic() });
+          return { nextWakeInMs: null, epoch: functions.epoch };
+        },
+        async wake() {
+          functions.wakes.push(by);
+          return { nextWakeInMs: null, epoch: functions.epoch };
+        },
       },
-      async wake() {
-        functions.wakes.push(asking);
-        return { nextWakeInMs: null, epoch: functions.epoch };
-      },
-    },
-    ...(options.kv !== false && { kv: kv satisfies KeyValue }),
-    clock,
-    logger: recordingLogger(),
-  });
+      ...(options.kv !== false && { kv }),
+      clock,
+      logger: recordingLogger(),
+    });
 
-  function start(identity: string, over: Partial<ElectionRules> = {}): Replica {
+  function start(identity: string, shard?: Shard): Replica {
     const process = pausable(clock);
     const logger = recordingLogger();
     const sent: string[] = [];
+    const ingress = ingressFor(identity);
     const transport: KubeTransport = {
       async fetch(path, init) {
         const answer = await process.whenRunning(server.transport.fetch(path, init));
@@ -75,13 +92,13 @@ export function replicas(options: { kv?: false } = {}) {
     };
     const relay = startRelay({
       ...{ cluster: "home", secrets: [secret], transport, clock: process.clock, logger, random: () => 0.5 },
-      election: { ...rulesOf(identity), lease: { namespace: "default", name: "sluice-relay" }, ...over },
+      election: { ...rulesOf(identity), lease: { namespace: "default", name: shard?.name ?? "sluice-relay" } },
+      ...(shard && { shard }),
       ingress: {
         async fetch(path, { signal: _, ...init }) {
           if (process.dead()) return new Promise(() => {});
           const what = path.startsWith("/checkpoint/") ? "/checkpoint" : path;
           if (init.method !== "GET") sent.push(`${init.method} ${what}`);
-          asking = identity;
           return process.whenRunning(Promise.resolve(ingress.request(path, init)));
         },
       },
@@ -99,6 +116,7 @@ export function replicas(options: { kv?: false } = {}) {
     clock,
     server,
     functions,
+    kubectl,
     start,
     pass,
     delivered,
