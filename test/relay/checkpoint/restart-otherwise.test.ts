@@ -242,3 +242,23 @@ it("R6, R7 a restart in the middle of a first list loses no key of it", async ()
   await bench.start();
   expect(bench.triggered()).toEqual(["resync docs/a"]);
 });
+
+it("R4, R6, R7 what a list was to bring, which a restart cut short, is still asked for", async () => {
+  const { clock, kubectl, own, relay, server, start, triggered, world } = await running();
+  await relay.stop();
+  world.manifest = deployment({
+    docs: { revision: "d1", relations: [primary, owned(), named(".spec.secretName")] },
+    more: { revision: "m2", relations: [primary, owned()] },
+  });
+  const end = server.intercept(({ verb, plural }) =>
+    verb === "list" && plural === "configmaps" ? { tooManyRequests: { retryAfterSeconds: 300 } } : undefined,
+  );
+  await (await start()).stop();
+  end();
+  await start();
+  triggered();
+  const { ownerReferences } = (await own("child", "b")).metadata;
+  await kubectl().merge(`${CONFIG_MAPS}/child`, { metadata: { ownerReferences } });
+  await clock.settle();
+  expect(triggered()).toEqual(["live docs/a", "live docs/b", "live more/a", "live more/b"]);
+});
