@@ -232,7 +232,9 @@ it("R6, R7 a restart in the middle of a first list loses no key of it", async ()
   for (const name of ["a", "b", "c"]) await bench.create(name);
   bench.world.manifest = { ...declared, apiVersion: API_VERSION };
   const stuck = bench.server.intercept(({ verb, plural }) =>
-    verb === "list" && plural === "configmaps" ? { tooManyRequests: { retryAfterSeconds: 300 } } : undefined,
+    ["list", "watch"].includes(verb) && plural === "configmaps"
+      ? { tooManyRequests: { retryAfterSeconds: 300 } }
+      : undefined,
   );
   const first = await bench.start();
   expect(bench.triggered()).toEqual(EVERYTHING);
@@ -251,7 +253,9 @@ it("R4, R6, R7 what a list was to bring, which a restart cut short, is still ask
     more: { revision: "m2", relations: [primary, owned()] },
   });
   const end = server.intercept(({ verb, plural }) =>
-    verb === "list" && plural === "configmaps" ? { tooManyRequests: { retryAfterSeconds: 300 } } : undefined,
+    ["list", "watch"].includes(verb) && plural === "configmaps"
+      ? { tooManyRequests: { retryAfterSeconds: 300 } }
+      : undefined,
   );
   await (await start()).stop();
   end();
