@@ -173,9 +173,13 @@ function document(name: string) {
 function kindOf(path: string): string {
   const { pathname, searchParams } = new URL(path, "https://cluster.test");
   if (pathname.endsWith("/kube-system")) return "identify";
-  // A streaming list is a list all the same.
-  if (searchParams.has("sendInitialEvents")) return `list ${pathname.split("/").at(-1)}`;
-  const what = searchParams.has("watch") ? "watch" : searchParams.get("limit") === "1" ? "probe" : "list";
+  const what = searchParams.has("sendInitialEvents")
+    ? "list"
+    : searchParams.has("watch")
+      ? "watch"
+      : searchParams.get("limit") === "1"
+        ? "probe"
+        : "list";
   return `${what} ${pathname.split("/").at(-1)}`;
 }
 
