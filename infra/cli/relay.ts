@@ -60,10 +60,9 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
     const onSecret = (secret: string) => void hidden.push(secret);
     if (settings.secretFile) file = await followSecretFile(settings.secretFile, { clock, logger, onSecret });
     const secrets = file?.secrets ?? settings.secrets;
-    // Of another life under the same name, in a Pod that is started anew, nothing is taken for its own.
-    // A Pod has its name in a variable, which needs no right on Deno.
-    const identity = () => `${process.env.HOSTNAME || hostname()}_${crypto.randomUUID()}`;
-    const election = settings.election && { ...settings.election, identity: identity() };
+    // Another one for each life, so that nothing of a life before is taken for its own.
+    const identity = `${hostOrNothing()}${crypto.randomUUID()}`;
+    const election = settings.election && { ...settings.election, identity };
     running = runRelay({ ...settings, election, secrets, fetch, metrics, transport, clock, logger });
     const { gateway } = running;
     if (gateway && settings.gateway) {
@@ -84,4 +83,14 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
   }
   void running.synced.then(() => console.log("ready"));
   await stoppedBySignal(stop, signal);
+}
+
+/** For people to read in the Lease: in a Pod the Pod's name. Deno may not let us know. */
+function hostOrNothing(): string {
+  try {
+    // A Pod has its name in a variable, which needs no right on Deno.
+    return `${process.env.HOSTNAME || hostname()}_`;
+  } catch {
+    return "";
+  }
 }

@@ -60,6 +60,11 @@ export function relaySettings(flags: Flags, environment: Environment): RelaySett
   const gateway = gatewaySettings(values, environment);
   const shard = shardOf({ namespaces: values.watchNamespaces, selector: values.watchSelector });
   const election = electionSettings(values, { own: values.namespace, shard: shard?.name });
+  if (gateway && election) gateway.ownNamespace ??= election.lease.namespace;
+  if (gateway && election && gateway.ownNamespace !== election.lease.namespace)
+    throw new TypeError(
+      "--lease-namespace (SLUICE_LEASE_NAMESPACE) must be --namespace where there is a gateway: only Leases there are kept from functions",
+    );
   const asked = Boolean(flags.metricsPort || environment.SLUICE_METRICS_PORT);
   return {
     ...{ cluster, ingress, secrets: secret ?? [], bind, logLevel },

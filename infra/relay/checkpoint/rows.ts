@@ -107,7 +107,7 @@ function written(row: Row): unknown {
   if (row.in === "pending") return row.trigger;
   const { uid, version, generation, names, fields, writers } = row.record;
   const all: Fields = [uid, version, generation, names, fields, writers];
-  while (all.at(-1)?.length === 0) all.pop();
+  while (all.length > 3 && all.at(-1)?.length === 0) all.pop();
   return [row.watch, row.id, ...all];
 }
 

@@ -178,7 +178,7 @@ export function createWatches(options: WatchesOptions): Watches {
       declared = saved.declared;
       for (const watch of saved.watches) {
         const store = createStore(watch.plan, references, emit, watch);
-        const from = resumedWatch(watch.cursor, watch.listed && !watch.fresh);
+        const from = resumedWatch(watch.cursor, watch.listed);
         running.set(watch.plan.id, { store, from, synced: false, tried() {} });
       }
     },

@@ -23,7 +23,7 @@ export type FaultyRelayOptions = {
   /** What it watches: a controller each. */
   resources: readonly ResourceRef[];
   /** Of any change, where it is not said. */
-  predicate?: "generation";
+  predicate?: "generation" | "resourceVersion";
   /** Faults that are there when it starts. */
   before?: (proxy: FaultProxy) => void;
 };

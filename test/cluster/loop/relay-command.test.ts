@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { crdOf } from "sluice";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readExposition } from "../../relay/support/exposition.ts";
 import { applyCrd, newNamespace, sharedCluster } from "../support/cluster.ts";
 import { spawnProcess } from "../support/process-under-test.ts";
 import { type Deployment, deploy, LIMIT_MS, SECRET, widgetsOf } from "./deployment.ts";
@@ -30,6 +31,40 @@ test("the command `sluice relay` brings an app apart its triggers, and ends on S
   await kubectl.create("a", { text: "one" });
   await kubectl.ready("a", "one");
   expect(await relay.terminate()).toEqual({ code: 0, signal: null });
+});
+
+test("/readyz and /metrics tell what the relay does: who it is, what it holds, what it delivered", async () => {
+  await using relay = spawnProcess({
+    script,
+    args: ["relay", "--metrics-port", "0", "--bind", "127.0.0.1", "--log-level", "debug"],
+    env: {
+      ...{ KUBECONFIG: kubeconfig, SLUICE_CLUSTER: "home", SLUICE_INGRESS: deployment.running.url! },
+      SLUICE_SECRET: SECRET,
+    },
+  });
+  const { url } = JSON.parse(await relay.complained(/metrics and health are served/, { timeoutMs: LIMIT_MS }));
+  await relay.printed("ready", { timeoutMs: LIMIT_MS });
+  const kubectl = widgetsOf(api, await newNamespace(api));
+  await kubectl.create("a", { text: "one" });
+  await kubectl.ready("a", "one");
+  const readyz = () => fetch(`${url}/readyz?verbose`).then((response) => response.text());
+  await expect.poll(readyz, { timeout: LIMIT_MS }).toMatch(/^\[\+\]cluster ok\n[\s\S]*readyz check passed\n$/m);
+  const read = readExposition(await (await fetch(`${url}/metrics`)).text());
+  const sum = (name: string, by: Record<string, string> = {}) =>
+    read
+      .filter(
+        (each) => each.name === `sluice_relay_${name}` && Object.entries(by).every(([k, v]) => each.labels[k] === v),
+      )
+      .reduce((total, { value }) => total + value, 0);
+  expect(sum("watch_objects", { resource: "widgets.test.sluice.dev" })).toBeGreaterThan(0);
+  expect(sum("watch_events_total", { type: "ADDED" })).toBeGreaterThan(0);
+  expect(sum("triggers_total", { result: "accepted" })).toBeGreaterThan(0);
+  expect(sum("deliveries_total", { code: "202" })).toBeGreaterThan(0);
+  expect(sum("outbox_keys")).toBe(0);
+  const heard = read.filter(({ name }) => name === "sluice_relay_watch_last_event_timestamp_seconds");
+  for (const { value } of heard) expect(Math.abs(Date.now() / 1_000 - value)).toBeLessThan(120);
+  expect(await relay.terminate()).toEqual({ code: 0, signal: null });
+  expect(relay.stderr.join("\n")).not.toContain(SECRET);
 });
 
 test("X1 a relay with another secret triggers nothing, says why, and shows no secret", async () => {
