@@ -113,7 +113,9 @@ export async function load({ cluster, functions }: Bench, relay: MeasuredProcess
 }
 
 /**
- * Memory at rest, so long after the work: the image's relay collects garbage every 30 s. And what a list of everything takes on top, after the API server has forgotten all versions. */
+ * Memory at rest, so long after the work: the image's relay collects garbage every 30 s. And what a list of everything takes
+ * on top, after the API server has forgotten all versions.
+ */
 export async function memory(
   { cluster }: Bench,
   relay: MeasuredProcess,
