@@ -19,7 +19,6 @@ const common = {
   target: "es2023",
   conditions: ["sluice-source"],
   minify: true,
-  keepNames: true,
   legalComments: "eof",
   logLevel: "warning",
 } satisfies BuildOptions;
