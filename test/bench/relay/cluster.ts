@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ControlPlane, startControlPlane } from "../../cluster/control-plane/start.ts";
 import { eventually } from "../../cluster/support/eventually.ts";
@@ -32,6 +32,20 @@ export class BenchCluster {
   private constructor(plane: ControlPlane) {
     this.plane = plane;
     this.client = new BenchClient(plane);
+  }
+
+  /** A kubeconfig in JSON: without a parser of YAML, as with a Pod's service account. */
+  kubeconfig(): string {
+    const { dir, server, ca, token } = this.plane;
+    const path = join(dir, "kubeconfig.json");
+    const config = {
+      clusters: [{ name: "bench", cluster: { server, "certificate-authority-data": btoa(ca) } }],
+      users: [{ name: "bench", user: { token } }],
+      contexts: [{ name: "bench", context: { cluster: "bench", user: "bench" } }],
+      "current-context": "bench",
+    };
+    writeFileSync(path, JSON.stringify(config));
+    return path;
   }
 
   get names(): readonly string[] {

@@ -22,7 +22,7 @@ export function startRelay({ cluster, functions, bundle, runtime }: Bench): Meas
   return new MeasuredProcess(command, {
     ...imageEnv(),
     PATH: process.env.PATH ?? "",
-    KUBECONFIG: cluster.plane.kubeconfig,
+    KUBECONFIG: cluster.kubeconfig(),
     SLUICE_CLUSTER: "home",
     SLUICE_INGRESS: functions.url,
     SLUICE_SECRET: SECRET,

@@ -127,6 +127,14 @@ describe("a kubeconfig", () => {
     expect(await kubeConfigSource(file({ ...config({}), users }))()).toMatchObject({ authorization: "Bearer t" });
   });
 
+  test.each([
+    ["in JSON", (text: string) => text],
+    ["in YAML that begins like JSON", (text: string) => text.replace('"clusters"', "clusters")],
+  ])("is read %s", async (_, written) => {
+    const path = file(written(JSON.stringify(config({ user: { token: "t" } }))));
+    expect(await kubeConfigSource(path)()).toMatchObject({ authorization: "Bearer t" });
+  });
+
   test("that is absent is an error", async () => {
     await expect(kubeConfigSource(join(folder, "absent"))()).rejects.toThrow("cannot be read (ENOENT)");
   });

@@ -46,12 +46,9 @@ async function load(files: readonly string[]): Promise<Loaded[]> {
 }
 
 async function parseConfig(file: string, text: string): Promise<KubeConfig> {
-  // Loaded here: 6 MB that a process with a service account can do without.
-  const { parse } = await import("yaml");
   let value: unknown;
   try {
-    // A pretty error would quote the line, and with it a token.
-    value = parse(text, { prettyErrors: false, logLevel: "error" });
+    value = await parseYaml(text);
   } catch {
     throw new Error(`kubeconfig ${file}: is no YAML`);
   }
@@ -60,6 +57,18 @@ async function parseConfig(file: string, text: string): Promise<KubeConfig> {
   const issue = result.error.issues[0]!;
   const field = issue.path.length === 0 ? "the document" : issue.path.join(".");
   throw new Error(`kubeconfig ${file}: ${field}: ${issue.message}`);
+}
+
+/** YAML takes JSON as well; but its parser, loaded here, takes 3 MB that a service account or JSON can do without. */
+async function parseYaml(text: string): Promise<unknown> {
+  if (text.startsWith("{"))
+    try {
+      return JSON.parse(text);
+    } catch {
+      // A mapping of YAML may begin so, too.
+    }
+  // A pretty error would quote the line, and with it a token.
+  return (await import("yaml")).parse(text, { prettyErrors: false, logLevel: "error" });
 }
 
 async function credentialsOf(
