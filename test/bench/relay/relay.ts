@@ -11,6 +11,7 @@ import { manifestOf } from "../../../functions/controller/manifest.ts";
 import { buildRelay } from "../../../infra/image/build.ts";
 import { buildControlPlane } from "../../cluster/control-plane/build.ts";
 import { serveFunctions } from "../../cluster/image/functions.ts";
+import { pause } from "../harness/pause.ts";
 import { round } from "../harness/statistics.ts";
 import { candidates } from "../loop.ts";
 import { BenchCluster } from "./cluster.ts";
@@ -47,6 +48,7 @@ export async function measureRelay(options: RelayBenchOptions): Promise<void> {
     const idle = await atSize({ functions, bundle, runtime: options.runtime }, bin, async (bench) => {
       const { relay } = await cold(bench);
       await relay.rest();
+      await pause(options.settle * 1_000);
       const { rssMiB } = relay.memory();
       await relay.stop();
       say([["RSS with no object", `${rssMiB} MiB`]]);
@@ -61,14 +63,12 @@ export async function measureRelay(options: RelayBenchOptions): Promise<void> {
         const first = await cold(bench);
         say(first.figures);
         const { steady, figures } = await memory(bench, first.relay, options.settle * 1_000);
-        say([...figures, ["RSS an object", `${round(((steady.rssMiB - idle) * 1024 * 1024) / (2 * count), 0)} bytes`]]);
+        say([...figures, ...perObject(steady.rssMiB, idle, 2 * count)]);
         if (count === options.count[0]) {
           say(await latency(bench, options.changes));
           say(await load(bench, first.relay));
         }
-        const second = await restart(bench, first.relay);
-        say(second.figures);
-        await second.relay.stop();
+        say(await restart(bench, first.relay));
       }
     });
     if (options.small > 0)
@@ -78,14 +78,19 @@ export async function measureRelay(options: RelayBenchOptions): Promise<void> {
         const { relay, figures } = await cold(bench);
         say(figures);
         const measured = await memory(bench, relay, options.settle * 1_000);
-        const bytes = ((measured.steady.rssMiB - idle) * 1024 * 1024) / options.small;
-        say([...measured.figures, ["RSS an object", `${round(bytes, 0)} bytes`]]);
+        say([...measured.figures, ...perObject(measured.steady.rssMiB, idle, options.small)]);
         await relay.stop();
       });
   } finally {
     await functions.close();
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** Told where there are enough of them to be seen beside what a process takes by itself. */
+function perObject(steadyMiB: number, idleMiB: number, objects: number): Figure[] {
+  if (objects < 10_000) return [];
+  return [["RSS an object", `${round(((steadyMiB - idleMiB) * 1024 * 1024) / objects, 0)} bytes`]];
 }
 
 async function atSize<T>(rest: Omit<Bench, "cluster">, bin: string, measure: (bench: Bench) => Promise<T>): Promise<T> {

@@ -35,7 +35,7 @@ export async function cold(bench: Bench): Promise<{ relay: MeasuredProcess; figu
   const { cluster, functions } = bench;
   const count = cluster.names.length;
   functions.forget();
-  const [requests, accepted] = [await cluster.requests(), functions.accepted];
+  const { accepted } = functions;
   const relay = startRelay(bench);
   const readyMs = await relay.ready;
   await eventually("every key is triggered", LIMIT_MS, () => functions.accepted - accepted >= count);
@@ -44,32 +44,30 @@ export async function cold(bench: Bench): Promise<{ relay: MeasuredProcess; figu
     ["cold start to ready", `${round(readyMs / 1000)} s`],
     ["cold start to the last trigger", `${round(seconds)} s`],
     ["triggers a second", String(round(count / (seconds - readyMs / 1000 || 1), 0))],
-    ["lists and watches", String((await cluster.requests()) - requests)],
     ["invocations", String(functions.accepted - accepted)],
   ];
   return { relay, figures };
 }
 
-/** Stops the relay in order and starts it again, with nothing changed between. */
-export async function restart(
-  bench: Bench,
-  before: MeasuredProcess,
-): Promise<{ relay: MeasuredProcess; figures: Figure[] }> {
-  const { cluster, functions } = bench;
+/** Stops the relay in order, starts it again with nothing changed between, and stops it. */
+export async function restart({ cluster, functions, ...bench }: Bench, before: MeasuredProcess): Promise<Figure[]> {
   const stopping = performance.now();
   const code = await before.stop();
   const stopMs = performance.now() - stopping;
+  // A watch is counted when it has ended.
+  await pause(1_000);
   const [requests, accepted] = [await cluster.requests(), functions.accepted];
-  const relay = startRelay(bench);
+  const relay = startRelay({ cluster, functions, ...bench });
   const readyMs = await relay.ready;
   await relay.rest(3_000);
-  const figures: Figure[] = [
+  await relay.stop();
+  await pause(1_000);
+  return [
     ["SIGTERM to its end", `${round(stopMs / 1000)} s, code ${code}`],
     ["warm restart to ready", `${round(readyMs / 1000)} s`],
     ["warm restart, lists and watches", String((await cluster.requests()) - requests)],
     ["warm restart, invocations", String(functions.accepted - accepted)],
   ];
-  return { relay, figures };
 }
 
 /** Changes one at a time: from the PATCH that makes it to the trigger's 202. */
