@@ -128,8 +128,8 @@ test("size and memory are printed", () => {
   const kiB = Math.round(statSync(bundle).size / 1024);
   const rss = Number(/^VmRSS:\s+(\d+)/m.exec(ofRelay("status"))?.[1]) / 1024;
   console.log(`image: bundle ${kiB} KiB, RSS idle ${rss.toFixed(1)} MiB`);
-  expect(kiB).toBeLessThan(1_200);
-  expect(rss).toBeLessThan(110);
+  expect(kiB).toBeLessThan(700);
+  expect(rss).toBeLessThan(80);
 });
 
 test("SIGTERM ends it with code 0", async () => {
