@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { apiVersion } from "./api-version.ts";
-import { backoffOptions } from "./backoff.ts";
-import { MAX_DELAY_MS, MAX_RUN_MS } from "./limits.ts";
 import { label } from "./object-ref.ts";
+import { predicate } from "./predicate.ts";
 import { revision } from "./revision.ts";
+import { schedulingOptions } from "./scheduling.ts";
+import { labelSelector } from "./selector.ts";
 
 /** A kind that the API server serves, and where: its plural and scope, so that nothing has to be discovered. */
 export const resourceRef = z.object({
@@ -21,13 +22,13 @@ export const watchSpec = z.object({
   resource: resourceRef,
   /** One watch in each of them; all namespaces where absent. */
   namespaces: z.array(label).optional(),
-  matchLabels: z.record(z.string(), z.string()).optional(),
+  /** Only in namespaces with these labels, as they come and go. Never beside `namespaces`. */
+  namespaceSelector: labelSelector.optional(),
+  ...labelSelector.shape,
+  /** Values of fields that the API server can select by: `.metadata.name`. */
+  matchFields: z.record(z.string(), z.string()).optional(),
 });
 export type WatchSpec = z.infer<typeof watchSpec>;
-
-/** Which watch events pass (R6): a new generation, or any change. */
-export const predicate = z.enum(["generation", "resourceVersion"]);
-export type Predicate = z.infer<typeof predicate>;
 
 /** How an object of a watch leads to keys of the controller. */
 export const mapping = z.discriminatedUnion("by", [
@@ -38,6 +39,17 @@ export const mapping = z.discriminatedUnion("by", [
   z.object({ by: z.literal("namedBy"), field: z.string() }),
   /** A label of the object names the primary. */
   z.object({ by: z.literal("label"), label: z.string() }),
+  z.object({ by: z.literal("annotation"), annotation: z.string() }),
+  /** A field of the object names the primary. */
+  z.object({ by: z.literal("field"), field: z.string() }),
+  /** The controller's own code tells the keys, over `/map`. */
+  z.object({
+    by: z.literal("code"),
+    /** Another one where the code is another, so that its objects are mapped anew. */
+    code: z.string(),
+    /** What the code gets of an object. */
+    objects: z.enum(["full", "metadata"]),
+  }),
 ]);
 export type Mapping = z.infer<typeof mapping>;
 
@@ -61,20 +73,6 @@ export const rbacRule = z.object({
   namespaces: z.array(label).optional(),
 });
 export type RbacRule = z.infer<typeof rbacRule>;
-
-/** What the scheduler needs to know of a controller. */
-export const schedulingOptions = z.object({
-  /** Runs at once within a shard (S12). */
-  concurrency: z.int().min(1).max(10_000).default(16),
-  /** The fixed window after a first trigger (S10), in milliseconds. */
-  debounceMs: z.int().min(0).max(MAX_DELAY_MS).default(0),
-  /** How long one run may take, in milliseconds. */
-  deadlineMs: z.int().min(1).max(MAX_RUN_MS).default(60_000),
-  backoff: backoffOptions.default(backoffOptions.parse({})),
-  /** Starts of one key within a minute before it is spaced (S19). */
-  startsPerMinute: z.int().min(1).default(60),
-});
-export type SchedulingOptions = z.infer<typeof schedulingOptions>;
 
 export const controllerManifest = z.object({
   name: label,
@@ -101,12 +99,3 @@ export const manifest = z.object({
   controllers: z.array(controllerManifest),
 });
 export type Manifest = z.infer<typeof manifest>;
-
-/**
- * A controller's revision, which changes with its own code or declaration: the deployment's, where it tells none of its own.
- * Undefined for a controller that is not declared.
- */
-export function revisionOf(manifest: Manifest, controller: string): string | undefined {
-  const found = manifest.controllers.find(({ name }) => name === controller);
-  return found && (found.revision ?? manifest.revision);
-}

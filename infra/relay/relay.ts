@@ -2,6 +2,7 @@ import { type Manifest, objectName, type WakeAnswer } from "../../functions/cont
 import type { Clock, KubeTransport, Logger, Steps } from "../../functions/ports/index.ts";
 import { createDelivery } from "./deliver/deliver.ts";
 import { createIngress, type IngressFetch } from "./deliver/ingress.ts";
+import { createMapper } from "./map/mapper.ts";
 import { createOutbox } from "./outbox/outbox.ts";
 import { createPause } from "./pause.ts";
 import { followRevisions } from "./plan/revisions.ts";
@@ -64,7 +65,8 @@ export function startRelay(options: RelayOptions): Relay {
   let epoch: string | undefined;
   let unsendable = 0;
 
-  const watches = createWatches({ ...options, emit, onRenewed: () => delivery.open() });
+  const mapper = createMapper({ ...options, ingress });
+  const watches = createWatches({ ...options, mapper, emit, onRenewed: () => delivery.open() });
   const watchdog = createWatchdog({ ...options, ingress, onAnswer });
   const delivery = createDelivery({
     ...{ ...options, outbox, ingress },
@@ -124,6 +126,7 @@ export function startRelay(options: RelayOptions): Relay {
     synced: watches.synced,
     async stop() {
       watches.stop();
+      mapper.stop();
       revisions.stop();
       watchdog.stop();
       const grace = createPause(clock);
@@ -145,6 +148,7 @@ export function startRelay(options: RelayOptions): Relay {
           return each.synced ? [] : [`watch of ${where}: not listed yet`];
         }),
         ...unknownControllers.map((name) => `controller ${name}: unknown to the functions`),
+        ...mapper.status().errors.map((each) => `mapping ${each}`),
         ...(error === undefined ? [] : [`delivery: ${error}`]),
         ...(wakeError === undefined ? [] : [`wake: ${wakeError}`]),
       ];

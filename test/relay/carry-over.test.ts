@@ -63,7 +63,7 @@ describe("R6 a relation that is new to a watch lists anew", () => {
       "resync a/z",
     ]);
     store.release();
-    store.all("a new revision", new Set(["b"]));
+    store.all("a new revision", ({ key }) => key.controller === "b");
     expect(taken()).toEqual(["bulk b/x", "bulk b/y", "bulk b/z"]);
   });
 

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { apiVersion } from "./api-version.ts";
+import { MAX_MAP_KEYS, MAX_MAP_OBJECTS } from "./limits.ts";
+import { label, objectName } from "./object-ref.ts";
+
+/** relay → `POST /map/:controller/:relation`: related objects, whose keys the controller's own code tells. */
+export const mapRequest = z.strictObject({
+  apiVersion,
+  cluster: label,
+  objects: z
+    .array(
+      z.strictObject({
+        /** As it is now, or its metadata alone where the mapping asks for no more; always without `managedFields`. */
+        object: z.looseObject({
+          apiVersion: z.string(),
+          kind: z.string(),
+          metadata: z.looseObject({ name: z.string().min(1).max(253), namespace: label.optional() }),
+        }),
+        /** The object is gone: this is the last that was seen of it. */
+        deleted: z.literal(true).optional(),
+      }),
+    )
+    .min(1)
+    .max(MAX_MAP_OBJECTS),
+});
+export type MapRequest = z.infer<typeof mapRequest>;
+
+/** A key that an object leads to. Cluster and controller may be left out; the relay refuses any but its own (X2). */
+export const mappedKey = z.object({
+  cluster: z.string().optional(),
+  controller: z.string().optional(),
+  namespace: label.optional(),
+  name: objectName,
+});
+export type MappedKey = z.infer<typeof mappedKey>;
+
+/** `200`: a result for each object, in the request's order. One with an error is asked again later. */
+export const mapAnswer = z.object({
+  apiVersion,
+  results: z.array(
+    z.union([z.object({ keys: z.array(mappedKey).max(MAX_MAP_KEYS) }), z.object({ error: z.string() })]),
+  ),
+});
+export type MapAnswer = z.infer<typeof mapAnswer>;
