@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { fieldPath } from "./field-path.ts";
 
 /** What can happen to an object of a watch. An object that leaves the watch's selection is deleted from it. */
 export const eventType = z.enum(["created", "updated", "deleted"]);
@@ -39,7 +40,7 @@ export const predicate: z.ZodType<Predicate> = z.union([
   z.strictObject({ labels: keys }),
   z.strictObject({ annotations: keys }),
   z.strictObject({ finalizers: z.literal("all") }),
-  z.strictObject({ field: z.string() }),
+  z.strictObject({ field: fieldPath }),
   z.strictObject({ events: z.array(eventType).min(1) }),
   z.strictObject({ anyOf: several }),
   z.strictObject({ allOf: several }),

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
-import { API_VERSION, MAX_BODY_BYTES } from "../contract/index.ts";
+import { API_VERSION, MAX_BODY_BYTES, MAX_MAP_BYTES } from "../contract/index.ts";
 import type { IngressEnv } from "./ingress-env.ts";
+import { mapObjects } from "./map.ts";
 import { acceptTriggers } from "./triggers.ts";
 import { wake } from "./wake.ts";
 
@@ -21,6 +22,7 @@ export const ingressRoutes: readonly Route[] = [
   { method: "GET", path: "/manifest", signed: true, maxBytes: 0, handle: getManifest },
   { method: "POST", path: "/triggers", signed: true, maxBytes: MAX_BODY_BYTES, handle: acceptTriggers },
   { method: "POST", path: "/wake", signed: true, maxBytes: MAX_BODY_BYTES, handle: wake },
+  { method: "POST", path: "/map/:controller/:relation", signed: true, maxBytes: MAX_MAP_BYTES, handle: mapObjects },
 ];
 
 /** Whether the process serves. It touches no store. */

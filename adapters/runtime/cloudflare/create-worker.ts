@@ -116,6 +116,8 @@ class Isolate<Env extends Bindings, Context extends object> {
       scheduler: remoteScheduler(this.#env.SLUICE_SCHEDULER),
       clock: systemClock,
       logger: this.#logger,
+      controllers: this.#options.controllers as readonly Controller[],
+      env: this.#env,
       ...this.#steps,
     });
     return this.#ingress;
