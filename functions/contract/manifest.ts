@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { apiVersion } from "./api-version.ts";
+import { labelSelector } from "./label-selector.ts";
 import { label } from "./object-ref.ts";
 import { predicate } from "./predicate.ts";
 import { revision } from "./revision.ts";
-import { schedulingOptions } from "./scheduling.ts";
-import { labelSelector } from "./selector.ts";
+import { schedulingOptions } from "./scheduling-options.ts";
 
 /** A kind that the API server serves, and where: its plural and scope, so that nothing has to be discovered. */
 export const resourceRef = z.object({

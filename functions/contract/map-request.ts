@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { apiVersion } from "./api-version.ts";
-import { MAX_MAP_KEYS, MAX_MAP_OBJECTS } from "./limits.ts";
-import { label, objectName } from "./object-ref.ts";
+import { MAX_MAP_OBJECTS } from "./limits.ts";
+import { label } from "./object-ref.ts";
 
 /** relay → `POST /map/:controller/:relation`: related objects, whose keys the controller's own code tells. */
 export const mapRequest = z.strictObject({
@@ -24,21 +24,3 @@ export const mapRequest = z.strictObject({
     .max(MAX_MAP_OBJECTS),
 });
 export type MapRequest = z.infer<typeof mapRequest>;
-
-/** A key that an object leads to. Cluster and controller may be left out; the relay refuses any but its own (X2). */
-export const mappedKey = z.object({
-  cluster: z.string().optional(),
-  controller: z.string().optional(),
-  namespace: label.optional(),
-  name: objectName,
-});
-export type MappedKey = z.infer<typeof mappedKey>;
-
-/** `200`: a result for each object, in the request's order. One with an error is asked again later. */
-export const mapAnswer = z.object({
-  apiVersion,
-  results: z.array(
-    z.union([z.object({ keys: z.array(mappedKey).max(MAX_MAP_KEYS) }), z.object({ error: z.string() })]),
-  ),
-});
-export type MapAnswer = z.infer<typeof mapAnswer>;
