@@ -12,7 +12,6 @@ export * from "./limits.ts";
 export * from "./manifest.ts";
 export * from "./map-answer.ts";
 export * from "./map-request.ts";
-export * from "./mapped-key.ts";
 export * from "./object-ref.ts";
 export * from "./predicate.ts";
 export * from "./problem.ts";

@@ -34,7 +34,7 @@ const shape = optionsOf("a controller", {
       z
         .array(dnsLabel("must be a DNS label of at most 63 characters"), "must be a list of names")
         .min(1, "must name at least 1, or be left out"),
-      labelSelectorOption.unwrap(),
+      labelSelectorOption,
     ])
     .optional(),
   selector: selectorOption,

@@ -23,12 +23,12 @@ export function checkPredicate(predicate: Predicate | undefined, field: string, 
   if (kind === "field")
     check(typeof of === "string" && isFieldPath(of), at, "must be a field path like .spec.replicas");
   else if (LISTS.includes(kind)) {
-    check(list.length > 0 && list.length <= 16, at, "must be a list of 1 to 16 predicates");
+    check(list.length > 0 && list.length <= 16, at, "must be a list of 1 to 16");
     for (const [i, each] of list.entries()) checkPredicate(each as Predicate, `${at}[${i}]`, check);
   } else if (kind === "events")
     check(list.length > 0 && list.every((each) => EVENTS.includes(each)), at, `must be a list of ${EVENTS.join(", ")}`);
   else {
     const keys = kind !== "finalizers" && list.length > 0 && list.every((each) => typeof each === "string");
-    check(of === "all" || keys, at, kind === "finalizers" ? 'must be "all"' : 'must be "all" or a list of keys');
+    check(of === "all" || keys, at, `must be "all"${kind === "finalizers" ? "" : " or a list of keys"}`);
   }
 }

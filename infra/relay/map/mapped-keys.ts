@@ -1,4 +1,4 @@
-import type { MapAnswer } from "../../../functions/contract/index.ts";
+import { mapResult } from "../../../functions/contract/index.ts";
 import type { PlannedRelation } from "../plan/plan.ts";
 import { idOf } from "./references.ts";
 
@@ -7,17 +7,19 @@ import { idOf } from "./references.ts";
  * is refused (X2), and so is one that its kind cannot have.
  */
 export function idsOf(
-  result: MapAnswer["results"][number],
+  result: unknown,
   { controller, primary }: PlannedRelation,
   own: string,
 ): readonly string[] | string {
-  if ("error" in result) return result.error;
+  if (typeof result === "object" && result !== null && "error" in result) return String(result.error);
+  const { data, error } = mapResult.options[0].safeParse(result);
+  if (!data) return `${error.issues[0]?.path.join(".")}: ${error.issues[0]?.message}`;
   const ids = new Set<string>();
-  for (const [at, key] of result.keys.entries()) {
-    if (key.controller !== undefined && key.controller !== controller) return `keys[${at}].controller: is another one`;
-    if (key.cluster !== undefined && key.cluster !== own) return `keys[${at}].cluster: is another one`;
+  for (const [at, key] of data.keys.entries()) {
+    if ((key.controller ?? controller) !== controller) return `keys.${at}.controller: is not ${controller}`;
+    if ((key.cluster ?? own) !== own) return `keys.${at}.cluster: is not ${own}`;
     if ((key.namespace !== undefined) !== (primary.scope === "Namespaced"))
-      return `keys[${at}].namespace: ${primary.kind} is ${primary.scope}`;
+      return `keys.${at}.namespace: ${primary.kind} is ${primary.scope}`;
     ids.add(idOf(key.namespace, key.name));
   }
   return [...ids];

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import {
   API_VERSION,
   backoffMs,
@@ -49,6 +50,9 @@ export interface Mapper {
   stop(): void;
   status(): MapperStatus;
 }
+
+/** Each result is judged by itself, so that one that makes no sense holds no other. */
+const envelope = mapAnswer.extend({ results: z.array(z.unknown()) });
 
 /** A batch is cut where it is larger; one object may still be as large as the API server takes. */
 const MAX_BATCH_BYTES = 1_048_576;
@@ -137,7 +141,7 @@ export function createMapper({ cluster, ingress, clock, logger, random }: Mapper
         const { error, retryAfterMs } = refusedBy(`POST ${route.path}`, answer);
         return { message: error, waitMs: retryAfterMs };
       }
-      const { results } = mapAnswer.parse(JSON.parse(answer.text));
+      const { results } = envelope.parse(JSON.parse(answer.text));
       if (results.length !== items.length) throw new Error(`${results.length} results for ${items.length} objects`);
       settle(route, items, results);
       return undefined;
@@ -146,12 +150,12 @@ export function createMapper({ cluster, ingress, clock, logger, random }: Mapper
     }
   }
 
-  function settle(route: Route, items: readonly Unmapped[], results: readonly Result[]): void {
+  function settle(route: Route, items: readonly Unmapped[], results: readonly unknown[]): void {
     route.failures = 0;
     route.limit = Math.min(MAX_MAP_OBJECTS, route.limit * 2);
     let error: string | undefined;
     for (const [i, item] of items.entries()) {
-      const told = idsOf(results[i]!, item.relation, cluster);
+      const told = idsOf(results[i], item.relation, cluster);
       if (typeof told === "string") {
         error = `${item.relation.controller} cannot map ${item.id}: ${told}`;
         putBack(route, route.failed, [item]);
@@ -234,7 +238,6 @@ export function createMapper({ cluster, ingress, clock, logger, random }: Mapper
 }
 
 type Batch = { items: readonly Unmapped[]; body: string };
-type Result = Parameters<typeof idsOf>[0];
 
 /** Nothing that is newer is given up for what comes back. */
 function putBack(route: Route, to: Map<string, Unmapped>, items: readonly Unmapped[]): void {
