@@ -29,14 +29,7 @@ const FINALIZER = "must be a domain and a name of at most 63 characters, like ex
 const shape = optionsOf("a controller", {
   name: dnsLabel("must be a DNS label: a-z, 0-9 and -, at most 63 characters"),
   for: kind,
-  namespaces: z
-    .union([
-      z
-        .array(dnsLabel("must be a DNS label of at most 63 characters"), "must be a list of names")
-        .min(1, "must name at least 1, or be left out"),
-      labelSelectorOption,
-    ])
-    .optional(),
+  namespaces: z.unknown().optional(),
   selector: selectorOption,
   predicate: z.unknown().optional(),
   owns: ownsList.optional(),
@@ -81,8 +74,20 @@ export function checkOptions(options: Options): void {
     const { namespaces } = options;
     if (namespaces === undefined) return;
     check(options.for.scope === "Namespaced", "namespaces", `${options.for.kind} is cluster-scoped`);
-    if (isList(namespaces)) checkUnique("namespaces", namespaces, (namespace) => namespace);
-    else checkSelection(namespaces, "namespaces", check);
+    check(
+      typeof namespaces === "object" && namespaces !== null,
+      "namespaces",
+      "must be a list of names, or select them by labels",
+    );
+    if (!isList(namespaces)) {
+      checkShape(labelSelectorOption, namespaces, owner, "namespaces");
+      checkSelection(namespaces, "namespaces", check);
+      return;
+    }
+    check(namespaces.length > 0, "namespaces", "must name at least 1, or be left out");
+    for (const [at, namespace] of namespaces.entries())
+      check(label.safeParse(namespace).success, `namespaces[${at}]`, "must be a DNS label of at most 63 characters");
+    checkUnique("namespaces", namespaces, (namespace) => namespace);
   }
 
   function checkOwns({ resource, selector, predicate }: Owns, at: number): void {

@@ -20,6 +20,8 @@ const OPERATORS: unknown[] = ["In", "NotIn", "Exists", "DoesNotExist"];
 export function checkSelection(selector: Selection | undefined, field: string, check: Check): void {
   if (selector === undefined) return;
   const { matchLabels = {}, matchExpressions = [], matchFields = {} } = selector;
+  for (const [name, texts] of Object.entries({ matchLabels, matchFields }))
+    check(texts?.constructor === Object, `${field}.${name}`, 'must be an object of texts: { app: "web" }');
   const labels = Object.entries(matchLabels);
   const fields = Object.entries(matchFields);
   const at = (map: string, key: string): string => `${field}.${map}[${JSON.stringify(key)}]`;

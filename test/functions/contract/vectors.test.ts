@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import {
   manifest,
+  mapAnswer,
+  mapRequest,
   problem,
   problemOfZod,
   reconcileAnswer,
@@ -23,6 +25,8 @@ type Vectors = {
 const folder = new URL("../../vectors/v1/", import.meta.url);
 const schemas: Record<string, z.ZodType> = {
   manifest,
+  "map-answer": mapAnswer,
+  "map-request": mapRequest,
   problem,
   "reconcile-answer": reconcileAnswer,
   "reconcile-request": reconcileRequest,
