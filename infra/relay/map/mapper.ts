@@ -74,6 +74,8 @@ type Route = {
   waiting: Map<string, Unmapped>;
   /** Those that the code could not tell of, until they are asked again. */
   failed: Map<string, Unmapped>;
+  /** Those that are being asked about just now. */
+  underWay: number;
   running: boolean;
   returning: boolean;
   failures: number;
@@ -100,6 +102,7 @@ export function createMapper({ cluster, ingress, clock, logger, random }: Mapper
       path: `/map/${relation.controller}/${encodeURIComponent(relation.route!)}`,
       waiting: new Map(),
       failed: new Map(),
+      underWay: 0,
       running: false,
       returning: false,
       failures: 0,
@@ -123,7 +126,9 @@ export function createMapper({ cluster, ingress, clock, logger, random }: Mapper
     await Promise.resolve();
     while (route.waiting.size > 0 && !stopped) {
       const batch = take(route);
+      route.underWay = batch.items.length;
       const error = await send(route, batch);
+      route.underWay = 0;
       if (error === undefined || stopped) continue;
       putBack(route, route.waiting, batch.items);
       route.limit = Math.max(1, Math.ceil(batch.items.length / 2));
@@ -213,7 +218,7 @@ export function createMapper({ cluster, ingress, clock, logger, random }: Mapper
     status() {
       const all = [...routes.values()];
       return {
-        pending: all.reduce((sum, { waiting, failed }) => sum + waiting.size + failed.size, 0),
+        pending: all.reduce((sum, { waiting, failed, underWay }) => sum + waiting.size + failed.size + underWay, 0),
         errors: all.flatMap(({ name, error }) => (error === undefined ? [] : `${name}: ${error}`)),
       };
     },
