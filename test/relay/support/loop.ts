@@ -114,6 +114,7 @@ export async function loop(
     /** Why each of them ran. */
     reasons,
     scheduler,
+    logger,
     kubectl: person(server),
     startRelay: startOne,
     rest,
