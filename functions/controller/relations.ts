@@ -52,7 +52,7 @@ type Leads<Env> = {
  */
 // biome-ignore lint/suspicious/noExplicitAny: the object's type is its writer's to name, as the kind is a value
 export type MapTo<Env = any> = (object: any, context: MapContext<Env>) => Mapped | Promise<Mapped>;
-type Mapped = readonly { namespace?: string; name: string }[];
+type Mapped = readonly { namespace?: string | undefined; name: string }[];
 
 /** What code that maps gets beside the object. There is no `kube`: it is asked often, and must answer by the object alone. */
 export type MapContext<Env> = {

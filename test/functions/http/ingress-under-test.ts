@@ -54,7 +54,7 @@ export const MAPPED = "watches/Secret";
 /** Its code names a document as the Secret is named. */
 export const mapped = documents({
   watches: [
-    { resource: Secret, mapTo: ({ metadata: { name, namespace } }: Secret) => [{ name, namespace: namespace! }] },
+    { resource: Secret, mapTo: ({ metadata: { name, namespace } }: Secret) => [{ name, namespace }] },
   ],
 });
 
