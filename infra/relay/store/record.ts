@@ -59,16 +59,20 @@ export function carriedOver(from: WatchPlan, to: WatchPlan): (record: ObjectReco
   const texts = from.values.map((value) => JSON.stringify(value));
   const values = to.values.map((value) => texts.indexOf(JSON.stringify(value)));
   const listing = relations.includes(undefined) ? ({ list: 0, stale: true } as const) : {};
-  return ({ unmapped, ...record }) => ({
+  return ({ unmapped = [], ...record }) => ({
     ...record,
     generation: comparesGenerations(to) ? record.generation : "",
     values: values.map((before) => record.values[before] ?? NO_VALUE),
     names: compact(relations.map((before) => (before === undefined ? NONE : (record.names[before] ?? NONE)))),
     fields: fields.map((before) => record.fields[before] ?? ""),
     writers: managers.map((before) => record.writers[before] ?? { time: "", others: NOBODY }),
-    ...(unmapped && { unmapped: relations.flatMap((before, i) => (unmapped.includes(before ?? -1) ? i : [])) }),
+    ...unmappedIn(relations.flatMap((before, i) => (before !== undefined && unmapped.includes(before) ? i : []))),
     ...listing,
   });
+}
+
+function unmappedIn(relations: readonly number[]): Pick<ObjectRecord, "unmapped"> {
+  return relations.length === 0 ? {} : { unmapped: relations };
 }
 
 /**
@@ -83,7 +87,7 @@ export function mappedRecord(
 ): ObjectRecord {
   const names = Array.from({ length: relations }, (_, i) => (i === relation ? ids : (record.names[i] ?? NONE)));
   const left = newest ? unmapped.filter((each) => each !== relation) : unmapped;
-  return { ...record, names: compact(names), ...(left.length > 0 && { unmapped: left }) };
+  return { ...record, names: compact(names), ...unmappedIn(left) };
 }
 
 function comparesGenerations(plan: WatchPlan): boolean {
