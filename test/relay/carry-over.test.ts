@@ -189,6 +189,16 @@ describe("what predicates compare, and what code told, goes on by another plan",
     expect(taken()).toEqual(["live a/p"]);
   });
 
+  it("a change is compared with what was seen before, where the plan asks for less from now on", () => {
+    const { store, list, adopt, taken } = stored(planOf(after, "configmaps"));
+    list(labelled("5", "1"));
+    adopt(planOf(manifestOf({ a: before }), "configmaps"));
+    store.observe("MODIFIED", labelled("6", "1"));
+    expect(taken()).toEqual([]);
+    store.observe("MODIFIED", labelled("7", "2"));
+    expect(taken()).toEqual(["live a/p"]);
+  });
+
   it("the keys that code told, and that it was not told yet, keep their relation", () => {
     const { store, list, adopt } = stored(planOf(manifestOf({ a: before }), "configmaps"));
     list(labelled("5", "1"));

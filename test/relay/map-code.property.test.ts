@@ -40,6 +40,8 @@ class World {
   readonly woken = new Map<string, number>();
   /** Which keys an object's last change has to wake: those of its state, and those that were told before. */
   readonly due = new Map<string, { at: number; keys: Set<string> }>();
+  /** What was told of each object that is there. */
+  readonly told = new Map<string, readonly string[]>();
   underWay: Unmapped | undefined;
   now = 1;
   #list = 0;
@@ -80,7 +82,7 @@ class World {
   #change(name: string, keys: string[], uids: number): void {
     const before = this.objects.get(name);
     const object = { uid: (before?.uid ?? 0) + uids, version: this.now, keys };
-    this.#expect(name, [...this.#told(name), ...keys]);
+    this.#expect(name, [...(this.told.get(name) ?? []), ...keys]);
     this.objects.set(name, object);
     this.#store.observe(before ? "MODIFIED" : "ADDED", this.#seen(name));
   }
@@ -88,9 +90,10 @@ class World {
   #delete(name: string): void {
     if (!this.objects.has(name)) return;
     this.objects.get(name)!.version = this.now;
-    this.#expect(name, [...this.#told(name), ...this.objects.get(name)!.keys]);
+    this.#expect(name, [...(this.told.get(name) ?? []), ...this.objects.get(name)!.keys]);
     this.#store.observe("DELETED", this.#seen(name));
     this.objects.delete(name);
+    this.told.delete(name);
   }
 
   #relist(): void {
@@ -114,17 +117,16 @@ class World {
     const item = this.underWay;
     this.underWay = undefined;
     const { keys = [] } = (item?.object ?? {}) as { keys?: string[] };
-    item?.answered(keys, !this.waiting.has(item.id));
+    if (!item) return;
+    const { name, uid } = item.object.metadata;
+    if (`u${this.objects.get(name)?.uid}` === uid && !item.deleted) this.told.set(name, keys);
+    item.answered(keys, !this.waiting.has(item.id));
   }
 
   #fail(): void {
     const item = this.underWay;
     this.underWay = undefined;
     if (item && !this.waiting.has(item.id)) this.waiting.set(item.id, item);
-  }
-
-  #told(name: string): readonly string[] {
-    return new Map(this.#store.entries()).get(`default/${name}`)?.names[0] ?? [];
   }
 
   #expect(name: string, keys: string[]): void {

@@ -104,4 +104,17 @@ describe("R4 R5 by code", () => {
     await rest();
     expect(ran()).toEqual(["b"]);
   });
+
+  it("R12 what fails is asked about no more once it is declared no more", async () => {
+    const { declare, kubectl, pass, relay, rest } = await world(() => {
+      throw new Error("for ever");
+    });
+    await kubectl.create(SECRETS, secret("s", "a"));
+    await rest();
+    expect(relay.status().ready).toBe(false);
+    const controller = defineController()({ name: "maps", for: ConfigMap, reconcile: () => awaitChange() });
+    declare({ controller: controller as unknown as Controller, manifest: await manifestOf([controller as never]) });
+    await pass(120_000);
+    expect(relay.status()).toMatchObject({ ready: true, reasons: [] });
+  });
 });

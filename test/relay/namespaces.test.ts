@@ -140,3 +140,20 @@ it("R12 a redeploy that selects other namespaces moves the watches, and releases
   expect(bench.watched().filter((watch) => watch.startsWith("configmaps"))).toContain("configmaps b");
   expect(bench.watched()).not.toContain("configmaps a");
 });
+
+it("R8 the API server itself selects by label and by field: nothing else is ever heard of", async () => {
+  const selector = {
+    matchExpressions: [{ key: "tier", operator: "DoesNotExist" as const }],
+    matchFields: { ".metadata.name": "map-a" },
+  };
+  const { ran, relay } = await world({ a: true, b: true }, { selector });
+  expect(ran()).toEqual(["map-a"]);
+  expect(relay.status().watches).toContainEqual(
+    expect.objectContaining({
+      namespace: "b",
+      labelSelector: "!tier",
+      fieldSelector: "metadata.name=map-a",
+      objects: 0,
+    }),
+  );
+});

@@ -105,7 +105,7 @@ describe("R6 by event", () => {
 });
 
 describe("R6 fallback takes the first that has a value", () => {
-  const predicate: Predicate = { fallback: ["generation", { annotations: ["note"] }] };
+  const predicate: Predicate = { fallback: [{ labels: ["tier"] }, "generation", { annotations: ["note"] }] };
   const noted = (note: string, meta: Meta = {}) => at({ generation: 0, annotations: { note }, ...meta });
 
   it.each<[string, boolean, KubeObject, KubeObject]>([
@@ -118,6 +118,7 @@ describe("R6 fallback takes the first that has a value", () => {
     ],
     ["the first, where it has one", true, noted("1", { generation: 1 }), noted("1", { generation: 2 })],
     ["a first value of the first", true, noted("1"), noted("1", { generation: 1 })],
+    ["a value that the first loses", true, noted("1", { labels: { tier: "1" } }), noted("1")],
     ["a change from nothing to nothing", false, at({ generation: 0 }), at({ generation: 0 })],
   ])("%s: %s", (_, expected, before, after) => {
     expect(judge(predicate, before, after)).toBe(expected);
