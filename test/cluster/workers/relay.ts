@@ -22,6 +22,6 @@ const relay = runRelay({
   logger: createJsonLogger({ level: "warn", write: (line) => process.stderr.write(`${line}\n`) }),
   steps: ipcSteps(),
 });
-await listenOn(relay.gateway!.fetch, { port: Number(port), host: "127.0.0.1" });
+await listenOn(relay.gateway!.fetch, { port: Number(port), host: "127.0.0.1", streams: true });
 process.once("SIGTERM", () => void relay.stop().then(() => process.exit(0)));
 void relay.synced.then(() => console.log("ready"));
