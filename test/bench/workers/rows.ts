@@ -1,5 +1,5 @@
 import type { Load, Written } from "../../workers/written-rows.ts";
-import { billOf, PRICES_AS_OF } from "./prices.ts";
+import { billOf, PRICE_LISTS, PRICES_READ_ON } from "./prices.ts";
 
 const OUTCOMES = ["await change", "requeue", "error"] as const;
 export const LOADS: readonly Load[] = [
@@ -34,7 +34,8 @@ export function rowsTable(written: readonly Written[], cpuMs: number): string[] 
   return [
     `${"a reconcile of a wave of".padEnd(54)}${head.join("")}`,
     ...lines,
-    `$/M: a million reconciles at Cloudflare's public prices of ${PRICES_AS_OF}, above the included amounts: rows, calls,`,
-    `requests, KV, ${cpuMs.toFixed(1)} ms of CPU as measured here, and 128 MB for ${RUN_SECONDS * 1000} ms a wave.`,
+    `$/M: a million reconciles above the included amounts: rows, calls, requests, KV, ${cpuMs.toFixed(1)} ms of CPU as measured`,
+    `here, and 128 MB for ${RUN_SECONDS * 1000} ms a wave. Prices: https://developers.cloudflare.com/, read on ${PRICES_READ_ON}:`,
+    `${PRICE_LISTS.join(", ")}.`,
   ];
 }
