@@ -1,6 +1,6 @@
 /**
- * Dollars for a million of what Cloudflare counts, above the included amounts of the Workers Paid plan. Prices change: look
- * them up before they are quoted.
+ * Dollars for a million of what Cloudflare counts, above the included amounts of the Workers Paid plan. Read on this day in
+ * copies of the pages, which may be older. Prices change: look them up before they are quoted.
  */
 export const PRICES_READ_ON = "2026-11-29";
 
