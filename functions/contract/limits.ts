@@ -38,3 +38,9 @@ export const MAX_MAP_DEPTH = 128;
 
 /** Most keys that one object may lead to by code. */
 export const MAX_MAP_KEYS = 1_000;
+
+/** Most bytes of a part of a checkpoint, and of its index (R7). Deno KV keeps values of up to 64 KiB. */
+export const MAX_PART_BYTES: number = 48 * 1024;
+
+/** Most parts of a checkpoint: their names leave a quarter of an index for what else is in it. */
+export const MAX_CHECKPOINT_PARTS = 1_000;

@@ -1,6 +1,6 @@
 import type { Manifest } from "../contract/index.ts";
 import type { Controller } from "../controller/controller.ts";
-import type { Clock, Logger, Scheduler, Steps } from "../ports/index.ts";
+import type { Clock, KeyValue, Logger, Scheduler, Steps } from "../ports/index.ts";
 import type { InProcess } from "./in-process.ts";
 
 /** What the ingress stands on. */
@@ -13,6 +13,8 @@ export type IngressOptions = {
    */
   clusters: readonly { name: string; secrets: readonly string[]; embedded?: boolean }[];
   scheduler: Pick<Scheduler, "flags" | "accept" | "wake">;
+  /** Where relays keep their checkpoints (R7). Without it a relay that restarts triggers everything. */
+  kv?: KeyValue;
   clock: Clock;
   logger: Logger;
   /** Whose code maps related objects to keys, and what it gets as `env`. */

@@ -35,7 +35,11 @@ export const suites: readonly Suite[] = [
     script: ["test:model"],
     env: { SLUICE_MODEL_RUNS: "20000" },
     report: "vitest",
-    files: () => ["test/scheduler/model/model.test.ts", "test/scheduler/model/mutants.test.ts"],
+    files: () => [
+      "test/scheduler/model/model.test.ts",
+      "test/scheduler/model/mutants.test.ts",
+      "test/workers/model.test.ts",
+    ],
   },
   {
     name: "cluster",

@@ -53,6 +53,7 @@ class World {
     (hits) => {
       for (const { key } of hits) this.woken.set(`default/${key.name}`, this.now);
     },
+    undefined,
     { map: (item) => void this.waiting.set(item.id, item) },
   );
 

@@ -158,7 +158,10 @@ describe("R5 what fails is asked again, for ever", () => {
     await settle(() => last().told(keys()));
     await settle(() => last().told({ error: "no such team" }, keys("x")));
     expect(answers).toEqual(["first: ", "b: default/x"]);
-    expect(mapper.status()).toMatchObject({ pending: 1, errors: [expect.stringContaining("default/a: no such team")] });
+    expect(mapper.status()).toMatchObject({
+      pending: 1,
+      errors: [{ error: expect.stringContaining("default/a: no such team") }],
+    });
     await clock.advance(1_000);
     expect(names(last())).toEqual(["a"]);
     await settle(() => last().told(keys("y")));
@@ -189,7 +192,7 @@ describe("X2 a key that is none of the relation's is refused, and its object ask
     await ask("a");
     await settle(() => last().told({ keys: [{ namespace: "default", name: "good" }, key] }));
     expect(answers).toEqual([]);
-    expect(mapper.status().errors[0]).toContain(`keys.1.${message}`);
+    expect(mapper.status().errors[0]?.error).toContain(`keys.1.${message}`);
     expect(mapper.status().pending).toBe(1);
   });
 

@@ -94,7 +94,7 @@ describe("namespaces by label", () => {
   const selected = (over: Partial<WatchSpec> = {}) =>
     related({ watch: { resource: secrets, namespaceSelector: { matchLabels: { team: "x" } }, ...over } });
   const planned = (places: readonly string[] | "all" | undefined, ...relations: ReturnType<typeof related>[]) =>
-    planWatches(manifestOf({ a: [primary, ...relations] }), () => places)
+    planWatches(manifestOf({ a: [primary, ...relations] }), "", () => places)
       .slice(1)
       .map(({ id, relations }) => `${id} ${relations.map(({ within }) => within ?? "all").join()}`.trim());
 

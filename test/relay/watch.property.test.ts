@@ -65,13 +65,13 @@ const command = fc.oneof(
   fault("close", (model) => model.fail(undefined)),
   { weight: 2, arbitrary: rewritten },
   fc
-    .constantFrom(0, 400, 403, 404, 410, 429, 500, 503)
+    .constantFrom(0, 400, 403, 404, 405, 410, 429, 500, 503, 504)
     .map((status) => commandOf(`fail with ${status}`, (model) => model.fail(status))),
   fc.integer({ min: 0, max: 200_000 }).map((ms) => commandOf(`${ms} ms pass`, (model) => model.pass(ms))),
 );
 
-function run(commands: readonly Command[]): ModelWatch {
-  const model = new ModelWatch();
+function run([streams, commands]: [streams: boolean, commands: readonly Command[]]): ModelWatch {
+  const model = new ModelWatch(streams);
   for (const each of commands) each.run(model);
   model.drain();
   return model;
@@ -85,11 +85,12 @@ const specOf = (object: KubeObject | undefined) =>
 
 describe("R1 whatever pages, events, bookmarks, errors, closings and clocks do", () => {
   const options = { numRuns: 2_000 };
-  const commands = fc.array(command, { maxLength: 80 });
+  /** Of a server that offers streaming lists, or of one that refuses them. */
+  const scenario = fc.tuple(fc.boolean(), fc.array(command, { maxLength: 80 }));
 
   it("R3 the store ends equal to the server's", () => {
     fc.assert(
-      fc.property(commands, (each) => {
+      fc.property(scenario, (each) => {
         const { store, server } = run(each);
         const expected = [...server.objects].map(
           ([id, { metadata }]) => `default/${id} ${metadata.uid} ${metadata.resourceVersion}`,
@@ -102,7 +103,7 @@ describe("R1 whatever pages, events, bookmarks, errors, closings and clocks do",
 
   it("R4 R5 the last trigger of every key came after its last change", () => {
     fc.assert(
-      fc.property(commands, (each) => {
+      fc.property(scenario, (each) => {
         const { server, triggered } = run(each);
         for (const name of names) {
           const now = server.objects.get(name);
@@ -121,7 +122,7 @@ describe("R1 whatever pages, events, bookmarks, errors, closings and clocks do",
 
   it("R6 a list of what was seen already triggers nothing", () => {
     fc.assert(
-      fc.property(commands, (each) => {
+      fc.property(scenario, (each) => {
         const model = run(each);
         const before = model.triggers;
         model.fail(410);

@@ -82,7 +82,7 @@ export async function start<Env, Context extends object>(
     const scheduler = createSqliteScheduler(file, { ...common, controllers, invoker });
     release.push(() => scheduler.close());
     const ingress = createIngress({
-      ...{ ...common, manifest, clusters, scheduler, env },
+      ...{ ...common, manifest, clusters, scheduler, kv, env },
       controllers: options.controllers as readonly Controller[],
     });
     const listener: Listener | undefined = options.listen && (await listenOn(ingress.fetch, options.listen));

@@ -50,9 +50,16 @@ const MAX_RETRY_AFTER_MS = 300_000;
 /** A manifest of a thousand controllers has about half of it. */
 const MAX_ANSWER_BYTES = 4 * 1_048_576;
 
+const FOLLOWS = "another relay leads";
 const STOPPED = "the relay was stopped";
 
-export function createIngress(options: { ingress: IngressFetch; secrets: readonly string[]; clock: Clock }): Ingress {
+export function createIngress(options: {
+  ingress: IngressFetch;
+  secrets: readonly string[];
+  clock: Clock;
+  /** Whether triggers, wakes and checkpoints may be sent, asked just before (R10). Questions always may. */
+  mayWrite?: () => boolean;
+}): Ingress {
   const underWay = new Set<AbortController>();
   let stopped = false;
 
@@ -62,6 +69,7 @@ export function createIngress(options: { ingress: IngressFetch; secrets: readonl
       const id = crypto.randomUUID();
       const signature = await sign(secrets, { id, now: clock.now(), body: body ?? new Uint8Array() });
       if (stopped) throw new TypeError(STOPPED);
+      if (isWrite(method, path) && options.mayWrite?.() === false) throw new TypeError(FOLLOWS);
       const controller = new AbortController();
       const { signal } = controller;
       underWay.add(controller);
@@ -86,6 +94,11 @@ export function createIngress(options: { ingress: IngressFetch; secrets: readonl
       for (const controller of underWay) controller.abort(new TypeError(STOPPED));
     },
   };
+}
+
+/** What only a leader does. */
+function isWrite(method: string, path: string): boolean {
+  return method === "PUT" || path === "/triggers" || path === "/wake";
 }
 
 async function read(response: Response): Promise<IngressAnswer> {

@@ -35,8 +35,8 @@ export type Unmapped = {
 export type MapperStatus = {
   /** Objects that wait to be told. */
   pending: number;
-  /** Why some wait, by relation: `documents/watches/Service: …`. */
-  errors: readonly string[];
+  /** Why some wait, by relation: `documents/watches/Service`. */
+  errors: readonly { relation: string; error: string }[];
 };
 
 /**
@@ -219,7 +219,7 @@ export function createMapper({ cluster, ingress, clock, logger, random }: Mapper
       const all = [...routes.values()];
       return {
         pending: all.reduce((sum, { waiting, failed, underWay }) => sum + waiting.size + failed.size + underWay, 0),
-        errors: all.flatMap(({ name, error }) => (error === undefined ? [] : `${name}: ${error}`)),
+        errors: all.flatMap(({ name, error }) => (error === undefined ? [] : { relation: name, error })),
       };
     },
   };

@@ -16,10 +16,13 @@ export type Draft = Omit<WatchPlan, "fields" | "values" | "fullObjects" | "manag
 export function createDrafts() {
   const drafts = new Map<string, Draft>();
   return {
-    /** @param namespace all of them where it is undefined. */
-    in(namespace: string | undefined, watch: WatchSpec): Draft {
+    /**
+     * @param namespace all of them where it is undefined.
+     * @param ownSelector more labels that are asked for.
+     */
+    in(namespace: string | undefined, watch: WatchSpec, ownSelector = ""): Draft {
       const path = collectionPath(watch.resource, namespace);
-      const labelSelector = labelSelectorOf(watch);
+      const labelSelector = [labelSelectorOf(watch), ownSelector].filter(Boolean).join(",");
       const fieldSelector = fieldSelectorOf(watch);
       const selectors = [labelSelector, fieldSelector === "" ? "" : `fields:${fieldSelector}`].filter(Boolean);
       const id = [path, ...selectors].join("?");

@@ -73,10 +73,11 @@ const NAMESPACES: ResourceRef = { group: "", version: "v1", kind: "Namespace", p
 
 /**
  * The watches that a manifest asks for.
+ * @param ownSelector labels of the primaries that this relay is for; all of them where it is empty.
  * @param places which namespaces are selected by label: watches of those are asked for once they are known.
  * @throws TypeError that names the controller without a relation by `self`: its other relations would lead nowhere.
  */
-export function planWatches(manifest: Manifest, places: Places = () => undefined): WatchPlan[] {
+export function planWatches(manifest: Manifest, ownSelector = "", places: Places = () => undefined): WatchPlan[] {
   const drafts = createDrafts();
   for (const controller of manifest.controllers) {
     const primary = controller.relations.find((relation) => relation.mapping.by === "self")?.watch.resource;
@@ -87,7 +88,8 @@ export function planWatches(manifest: Manifest, places: Places = () => undefined
       const { mapping, predicate, watch } = relation;
       if (watch.namespaceSelector) drafts.in(undefined, { resource: NAMESPACES, ...watch.namespaceSelector });
       const selected = selectedBy(watch, places);
-      for (const draft of selected.namespaces.map((namespace) => drafts.in(namespace, watch))) {
+      const own = mapping.by === "self" ? ownSelector : "";
+      for (const draft of selected.namespaces.map((namespace) => drafts.in(namespace, watch, own))) {
         const compiled = compilePredicate(predicate, draft.values);
         draft.relations.push({
           controller: controller.name,
@@ -132,11 +134,14 @@ export function namespaceSelectors(manifest: Manifest): Set<string> {
 type Selected = { namespaces: readonly (string | undefined)[]; within?: string };
 
 function selectedBy({ resource, namespaces, namespaceSelector }: Relation["watch"], places: Places): Selected {
-  if (resource.scope === "Cluster" || (!namespaces && !namespaceSelector)) return { namespaces: [undefined] };
-  if (namespaces) return { namespaces: [...new Set(namespaces)] };
-  const selector = labelSelectorOf(namespaceSelector!);
-  const held = places(selector);
-  return held === "all" ? { namespaces: [undefined], within: selector } : { namespaces: held ?? [] };
+  const named = namespaces && [...new Set(namespaces)];
+  if (resource.scope === "Cluster") return { namespaces: [undefined] };
+  if (!namespaceSelector) return { namespaces: named ?? [undefined] };
+  const selector = labelSelectorOf(namespaceSelector);
+  const held = places(selector) ?? [];
+  // Named ones beside a selector are those that this relay is for, of several that share the cluster.
+  if (held === "all") return { namespaces: named ?? [undefined], within: selector };
+  return { namespaces: named ? held.filter((name) => named.includes(name)) : held };
 }
 
 function needsFullObjects({ fields, values, relations }: Draft): boolean {

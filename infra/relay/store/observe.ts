@@ -91,6 +91,11 @@ function asksOf({ relations }: WatchPlan, wanted: (relation: number) => boolean)
   return relations.flatMap(({ mapping }, i) => (mapping.by === "code" && wanted(i) ? i : []));
 }
 
+/** All that two states of an object lead to, with whatever happened between them unknown. */
+export function hitsBetween(scope: Scope, before: ObjectRecord | undefined, now: ObjectRecord | undefined): Hit[] {
+  return hitsOf(scope, before, now);
+}
+
 /** Whether a change concerns a relation. */
 function matters(
   plan: WatchPlan,

@@ -1,13 +1,27 @@
-import type { Manifest } from "../../../functions/contract/index.ts";
+import type { Declared, Manifest } from "../../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger } from "../../../functions/ports/index.ts";
+import type { SavedWatch } from "../checkpoint/state.ts";
 import { type Mapper, routesOf } from "../map/mapper.ts";
-import { createReferences, parseId } from "../map/references.ts";
+import { createReferences, idOf, parseId } from "../map/references.ts";
+import type { Metrics } from "../metrics/metric-table.ts";
 import { selectNamespaces } from "../plan/places.ts";
-import { namespaceSelectors, namespacesPlanId, type PlannedRelation, planWatches } from "../plan/plan.ts";
+import {
+  namespaceSelectors,
+  namespacesPlanId,
+  type PlannedRelation,
+  planWatches,
+  type WatchPlan,
+} from "../plan/plan.ts";
 import { diffPlans, newRelations, renewedControllers } from "../plan/plan-diff.ts";
+import { type Shard, withinNamespaces } from "../plan/shard.ts";
 import type { Hit } from "../store/observe.ts";
-import { createStore, type Happened, type Store } from "../store/store.ts";
-import { startWatcher, type Watcher, type WatcherStatus } from "./watcher.ts";
+import { createStore, type Happened, type Saved, type Store } from "../store/store.ts";
+import { resumedWatch, type WatchState } from "./watch.ts";
+
+export type { Watches, WatchView } from "./watches-interface.ts";
+
+import { startWatcher, type Watcher } from "./watcher.ts";
+import type { Watches } from "./watches-interface.ts";
 
 export type WatchesOptions = {
   transport: KubeTransport;
@@ -16,28 +30,24 @@ export type WatchesOptions = {
   random: () => number;
   /** Asks code for keys. */
   mapper: Pick<Mapper, "ask" | "retain">;
+  metrics?: Metrics | undefined;
+  /** The part of the cluster that is watched; all of it where absent. */
+  shard?: Shard | undefined;
   /** Keys to reconcile, and why. */
   emit(hits: readonly Hit[], happened: Happened): void;
   /** Each watch of a manifest was listed, or failed once, and all keys that the manifest renews were told. */
   onRenewed(): void;
 };
 
-/** The watches of the manifest that the relay goes by. */
-export interface Watches {
-  /** Resolves when every watch has completed its first list. */
-  synced: Promise<void>;
-  /**
-   * Starts the watches that a manifest adds, ends those that it drops, lists anew those with new relations, and leaves the
-   * others alone. Then every key of a controller with another revision is told (R12).
-   */
-  adopt(manifest: Manifest): void;
-  /** Tells every key again. */
-  all(why: string): void;
-  stop(): void;
-  statuses(): WatcherStatus[];
-}
-
-type Running = { store: Store; watcher: Watcher; synced: boolean; tried(): void };
+type Running = {
+  store: Store;
+  began?: string | undefined;
+  /** Absent before a restored watch goes on. */
+  watcher?: Watcher;
+  from?: WatchState;
+  synced: boolean;
+  tried(): void;
+};
 
 /** The lists that all is told after: what several of them say of a key is then one run of it. */
 type Renewal = { listing: Store[]; tries: Promise<void>[] };
@@ -53,10 +63,15 @@ export function createWatches(options: WatchesOptions): Watches {
     return store && listed.has(store) ? store : undefined;
   });
   const synced = Promise.withResolvers<void>();
-  let declared: Manifest | undefined;
+  let declared: Declared | undefined;
+  let adopted: Manifest | undefined;
   let renewal: Renewal | undefined;
+  /** Manifests whose keys are still to be told. */
+  let telling = 0;
   /** A namespace that comes or goes: its keys are told either way. */
   let changing: string | undefined;
+  /** Changes of watches that have ended, and of what is declared. */
+  let otherChanges = 0;
   let allSynced = false;
   let stopped = false;
 
@@ -70,22 +85,32 @@ export function createWatches(options: WatchesOptions): Watches {
     if (within.length > 0) options.emit(within, happened);
   }
 
+  function open(plan: WatchPlan, restored?: Saved): Store {
+    const hooks = { map: mapper.ask, changed: (id: string) => changed(plan.id, id) };
+    return createStore(plan, references, emit, restored, hooks);
+  }
+
   function adopt(manifest: Manifest): void {
     if (stopped) return;
     const before = declared;
-    declared = manifest;
+    declared = adopted = manifest;
     mapper.retain(new Set(manifest.controllers.flatMap(routesOf)));
+    telling++;
     const { ended, listing, unseen } = follow(manifest);
     const renewed = renewedControllers(before, manifest, unseen);
     const why = before ? "looked at again: a new revision" : "listed";
+    const resumed = [...running.values()].filter(({ watcher, store }) => !watcher && !listing.includes(store));
     const mine: Renewal = { listing, tries: [] };
     renewal = mine;
     for (const store of listing) store.hold();
-    mine.tries.push(...listing.map(start));
+    for (const store of [...listing]) mine.tries.push(start(store));
+    // Of a restored watch nobody else tells what is new.
+    for (const { store, from } of resumed) mine.tries.push(start(store, from));
     checkSynced();
     logger.info("manifest adopted", {
       ...{ revision: manifest.revision, renewed: [...renewed], watches: running.size },
       ...{ listing: listing.map(({ plan }) => plan.id), ended: ended.map(({ plan }) => plan.id) },
+      resumed: resumed.length,
     });
     void allOf(mine.tries).then(() => {
       if (stopped) return;
@@ -94,14 +119,18 @@ export function createWatches(options: WatchesOptions): Watches {
       const isRenewed = ({ key }: Hit): boolean => renewed.has(key.controller);
       // A watch that has ended may have held keys that no other does: what a selector excludes from now on is released (F1).
       for (const store of [...ended, ...[...running.values()].map((each) => each.store)]) store.all(why, isRenewed);
+      telling--;
+      otherChanges++;
       onRenewed();
     });
   }
 
   /** Makes the watches those of the manifest, in the namespaces that it selects now. Those that list are to be started. */
   function follow(manifest: Manifest): { ended: Store[]; listing: Store[]; unseen: PlannedRelation[] } {
+    const { shard } = options;
+    const plans = planWatches(withinNamespaces(manifest, shard?.namespaces), shard?.selector, namespaces.places);
     const before = [...running.values()].map(({ store }) => store.plan);
-    const { dropped, added, widened, narrowed } = diffPlans(before, planWatches(manifest, namespaces.places));
+    const { dropped, added, widened, narrowed } = diffPlans(before, plans);
     const unseen = [...added, ...widened].flatMap((plan) => newRelations(running.get(plan.id)?.store.plan, plan));
     const ended = dropped.map(({ id }) => end(id));
     for (const store of ended) {
@@ -114,61 +143,67 @@ export function createWatches(options: WatchesOptions): Watches {
       store.adopt(plan);
       return store;
     });
-    for (const plan of added)
-      listing.push(createStore(plan, references, emit, { map: mapper.ask, changed: (id) => changed(plan.id, id) }));
-    return { ended, listing, unseen };
+    return { ended, listing: [...listing, ...added.map((plan) => open(plan))], unseen };
+  }
+
+  function isSelectedBy(plan: string): string[] {
+    return adopted ? [...namespaceSelectors(adopted)].filter((selector) => namespacesPlanId(selector) === plan) : [];
   }
 
   /** An object came or went: where it is a namespace that is selected by, others are watched, or other keys count. */
   function changed(plan: string, id: string): void {
     const store = running.get(plan)?.store;
-    if (stopped || !declared || !store || !listed.has(store)) return;
-    const selectors = [...namespaceSelectors(declared)].filter((selector) => namespacesPlanId(selector) === plan);
+    if (stopped || !store || !listed.has(store)) return;
+    const selectors = isSelectedBy(plan);
     if (selectors.length === 0) return;
     const { name } = parseId(id);
     const why = `looked at again: namespace ${name} is ${store.has(id) ? "" : "no longer "}selected`;
     const isOf = ({ key, relation }: Hit): boolean =>
       key.namespace === name && relation.within !== undefined && selectors.includes(relation.within);
     changing = name;
-    for (const each of running.values()) each.store.all(why, isOf);
+    for (const each of running.values()) each.store.all(why, isOf, { bulk: false });
     changing = undefined;
     replan(why);
   }
 
+  /** Other namespaces are selected. What led to keys there is told now; what is new tells itself as it is listed. */
   function replan(why: string): void {
-    const { ended, listing } = follow(declared!);
+    const { ended, listing } = follow(adopted!);
     if (renewal) for (const store of listing) store.hold();
-    const tries = listing.map(start);
     renewal?.listing.push(...listing);
+    const tries = listing.map((store) => start(store));
     renewal?.tries.push(...tries);
-    for (const store of ended) store.all(why);
+    for (const store of ended) store.all(why, undefined, { bulk: false });
+    otherChanges++;
     if (listing.length + ended.length > 0)
       logger.info("other namespaces are selected", {
         ...{ listing: listing.map(({ plan }) => plan.id), ended: ended.map(({ plan }) => plan.id) },
       });
   }
 
-  /** Resolves once the watch has listed, or failed to, or was ended. */
-  function start(store: Store): Promise<void> {
+  /** Resolves once the watch has listed, goes on, or failed to, or was ended. */
+  function start(store: Store, from?: WatchState): Promise<void> {
     const { promise, resolve: tried } = Promise.withResolvers<void>();
     const { id } = store.plan;
     const onSynced = (): void => {
-      running.get(id)!.synced = true;
+      const each = running.get(id)!;
+      each.synced = true;
+      each.began ??= each.watcher?.position().cursor;
       const isFirst = !listed.has(store);
       listed.add(store);
-      if (isFirst && [...namespaceSelectors(declared!)].some((selector) => namespacesPlanId(selector) === id))
-        replan("listed");
+      if (isFirst && isSelectedBy(id).length > 0) replan("listed");
       checkSynced();
     };
-    const watcher = startWatcher({ ...options, store, onAttempted: tried, onSynced });
-    running.set(id, { store, watcher, synced: false, tried });
+    const watcher = startWatcher({ ...options, store, from, onAttempted: tried, onSynced });
+    running.set(id, { store, watcher, synced: false, tried, began: from?.cursor });
     return promise;
   }
 
   function end(id: string): Store {
     const { watcher, tried, store } = running.get(id)!;
-    watcher.stop();
+    watcher?.stop();
     tried();
+    otherChanges += store.changes;
     return store;
   }
 
@@ -185,11 +220,62 @@ export function createWatches(options: WatchesOptions): Watches {
     all(why) {
       for (const { store } of running.values()) store.all(why);
     },
+    restore(saved) {
+      declared = saved.declared;
+      for (const watch of saved.watches) {
+        const store = open(watch.plan, watch);
+        if (!watch.fresh) listed.add(store);
+        // What code was not told of yet comes with a list.
+        const waits = [...store.entries()].some(([, { unmapped }]) => unmapped !== undefined);
+        const from = resumedWatch(watch.cursor, watch.listed && !watch.fresh && !waits);
+        running.set(watch.plan.id, { store, from, synced: false, tried() {} });
+      }
+    },
+    compare(saved, told = new Set()) {
+      const ids = new Set(saved.watches.map(({ plan }) => plan.id));
+      const unseen = [...running.values()].flatMap(({ store }) => (ids.has(store.plan.id) ? [] : store.plan.relations));
+      for (const watch of saved.watches) {
+        const store = running.get(watch.plan.id)?.store;
+        if (store) unseen.push(...(watch.fresh ? store.plan.relations : newRelations(watch.plan, store.plan)));
+        // What nobody watches any more is told to be released (F1).
+        else createStore(watch.plan, createReferences(), emit, watch).all("no longer watched");
+        if (store?.rewound) unseen.push(...store.plan.relations);
+        store?.compare(watch, told.has(watch.plan.id));
+      }
+      const renewed = adopted ? renewedControllers(saved.declared, adopted, unseen) : new Set<string>();
+      const isRenewed = ({ key }: Hit): boolean => renewed.has(key.controller);
+      for (const { store } of running.values()) store.all("looked at again: seen by no relay before", isRenewed);
+    },
+    views: () =>
+      [...running.values()].map(({ store, began, watcher }) => ({
+        ...{ id: store.plan.id, revision: adopted?.revision, rewound: store.rewound },
+        ...{ began, cursor: watcher?.position().cursor },
+      })),
+    mayHold({ controller, namespace, name }) {
+      const id = idOf(namespace, name);
+      for (const { store } of running.values())
+        if (store.plan.relations.some((each) => each.controller === controller && each.mapping.by === "self"))
+          if (store.fresh || store.has(id)) return true;
+      return false;
+    },
+    snapshot() {
+      if (!declared || telling > 0) return undefined;
+      const watches = [...running.values()].flatMap(({ watcher, store }): SavedWatch[] => {
+        if (!watcher) return [];
+        const { cursor, listed, distrust } = watcher.position();
+        const { plan } = store;
+        // A plain copy of references: records are never changed, but replaced.
+        const records = [...store.entries()];
+        return [{ plan, ...(cursor !== undefined && { cursor }), listed, fresh: store.fresh || distrust, records }];
+      });
+      return { declared, watches };
+    },
+    changes: () => [...running.values()].reduce((sum, { store }) => sum + store.changes, otherChanges),
     stop() {
       stopped = true;
-      for (const { watcher } of running.values()) watcher.stop();
+      for (const { watcher } of running.values()) watcher?.stop();
     },
-    statuses: () => [...running.values()].map(({ watcher }) => watcher.status()),
+    statuses: () => [...running.values()].flatMap(({ watcher }) => (watcher ? [watcher.status()] : [])),
   };
 }
 

@@ -1,3 +1,4 @@
+import { createMemoryKeyValue } from "../../../adapters/kv/memory.ts";
 import { createMemoryScheduler } from "../../../adapters/scheduler/memory.ts";
 import { createVirtualClock } from "../../../adapters/testing/virtual-clock.ts";
 import {
@@ -53,9 +54,7 @@ export const MAPPED = "watches/Secret";
 
 /** Its code names a document as the Secret is named. */
 export const mapped = documents({
-  watches: [
-    { resource: Secret, mapTo: ({ metadata: { name, namespace } }: Secret) => [{ name, namespace }] },
-  ],
+  watches: [{ resource: Secret, mapTo: ({ metadata: { name, namespace } }: Secret) => [{ name, namespace }] }],
 });
 
 export const batch = (triggers: readonly Trigger[] = [triggerOf("a")], cluster = "home") => ({
@@ -86,12 +85,13 @@ export function ingressUnderTest(overrides: Partial<IngressOptions> = {}) {
     clock,
     logger,
   });
+  const kv = createMemoryKeyValue(clock);
   const clusters = [
     { name: "home", secrets: [HOME, HOME_NEXT] },
     { name: "away", secrets: [AWAY] },
   ];
   const controllers: readonly Controller[] = [mapped as unknown as Controller];
-  const app = createIngress({ manifest, clusters, scheduler, clock, logger, controllers, ...overrides });
+  const app = createIngress({ manifest, clusters, scheduler, kv, clock, logger, controllers, ...overrides });
 
   async function send(method: string, path: string, sent: Sent = {}): Promise<Response> {
     const { secrets = [HOME], skewMs = 0, id = crypto.randomUUID(), body, headers = {} } = sent;
@@ -100,7 +100,11 @@ export function ingressUnderTest(overrides: Partial<IngressOptions> = {}) {
     const signature = await sign(secrets, { id, now: clock.now() + skewMs, body: bytes });
     const init = {
       method,
-      headers: { ...(method === "POST" && { "content-type": "application/json" }), ...signature, ...headers },
+      headers: {
+        ...((method === "POST" || method === "PUT") && { "content-type": "application/json" }),
+        ...signature,
+        ...headers,
+      },
       ...(body !== undefined && { body, duplex: "half" }),
     };
     return app.request(path, init);
@@ -111,6 +115,7 @@ export function ingressUnderTest(overrides: Partial<IngressOptions> = {}) {
     clock,
     logger,
     scheduler,
+    kv,
     send,
     /** `POST /triggers` of an object as JSON. */
     trigger: (value: unknown, sent: Sent = {}) => send("POST", "/triggers", { body: JSON.stringify(value), ...sent }),

@@ -24,6 +24,7 @@ export function watched(manifest: Manifest) {
           for (const { key } of found)
             hits.push(`${lane} ${key.controller} ${key.namespace === undefined ? "" : `${key.namespace}/`}${key.name}`);
         },
+        undefined,
         { map: (item) => void asked.push(item) },
       ),
     ]),
