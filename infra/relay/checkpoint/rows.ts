@@ -109,14 +109,14 @@ function written(row: Row): unknown {
   if (row.in === "pending") return row.trigger;
   const { uid, version, generation, names, fields, writers, values, unmapped = NONE } = row.record;
   const all: Fields = [uid, version, generation, names, fields, writers, values, unmapped];
-  while (all.at(-1)?.length === 0) all.pop();
+  while (all.length > 3 && all.at(-1)?.length === 0) all.pop();
   return [row.watch, row.id, ...all];
 }
 
 function recordOf([uid, version, generation = "", ...lists]: Fields): ObjectRecord {
   const [names = NONE, fields = NONE, writers = NONE, values = NONE, unmapped] = lists;
   const waits = unmapped && { unmapped };
-  return { uid, version, generation, values, names, fields, writers, ...waits, list: 0 };
+  return { uid, version, generation, names, fields, writers, values, ...waits, list: 0 };
 }
 
 function nameOf(row: Row): string {
