@@ -6,6 +6,7 @@ export * from "./action.ts";
 export * from "./api-version.ts";
 export * from "./backoff.ts";
 export * from "./bytes.ts";
+export * from "./checkpoint.ts";
 export * from "./gateway.ts";
 export * from "./limits.ts";
 export * from "./manifest.ts";

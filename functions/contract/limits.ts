@@ -26,3 +26,9 @@ export const MAX_RUN_MS: number = 15 * 60 * 1000;
 
 /** Most bytes of a request on the gateway: what the API server itself takes (`MaxRequestBodyBytes`). */
 export const MAX_GATEWAY_BODY_BYTES: number = 3 * 1024 * 1024;
+
+/** Most bytes of a part of a checkpoint, and of its index (R7). Deno KV keeps values of up to 64 KiB. */
+export const MAX_PART_BYTES: number = 48 * 1024;
+
+/** Most parts of a checkpoint: their names leave a quarter of an index for what else is in it. */
+export const MAX_CHECKPOINT_PARTS = 1_000;

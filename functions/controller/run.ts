@@ -75,6 +75,7 @@ export async function runReconcile<Env, Context extends object, T extends KubeOb
         fieldManager: controller.name,
         signal,
         remainingMs,
+        log,
         ...(deps.steps && { steps: deps.steps }),
       });
       const context = () => {

@@ -25,7 +25,8 @@ export async function commit(
   }
 }
 
-function refuseForeign(c: Context<IngressEnv>, cluster: string): void {
+/** @throws Refusal 403 for a cluster that is not the sender's (X2). */
+export function refuseForeign(c: Context<IngressEnv>, cluster: string): void {
   if (c.var.senders.has(cluster)) return;
   const message = "cluster: is not the one whose secret signed this";
   throw new Refusal(403, problemOf("foreign-cluster", message, { field: "cluster" }));

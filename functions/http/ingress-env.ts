@@ -1,5 +1,5 @@
 import type { Manifest } from "../contract/index.ts";
-import type { Clock, Logger, Scheduler, Steps } from "../ports/index.ts";
+import type { Clock, KeyValue, Logger, Scheduler, Steps } from "../ports/index.ts";
 import type { InProcess } from "./in-process.ts";
 
 /** What the ingress stands on. */
@@ -12,6 +12,8 @@ export type IngressOptions = {
    */
   clusters: readonly { name: string; secrets: readonly string[]; embedded?: boolean }[];
   scheduler: Pick<Scheduler, "flags" | "accept" | "wake">;
+  /** Where relays keep their checkpoints (R7). Without it a relay that restarts triggers everything. */
+  kv?: KeyValue;
   clock: Clock;
   logger: Logger;
   /** Believe everyone, for a development machine: must be asked for, and is said in the log (X1). */

@@ -45,7 +45,7 @@ export function createIngress(options: IngressOptions): Hono<IngressEnv> {
 function middlewareOf(route: Route): MiddlewareHandler<IngressEnv>[] {
   if (!route.signed) return [];
   const read = [preauthenticate, boundedBody(route.maxBytes), authenticate];
-  return route.method === "POST" ? [jsonOnly, ...read] : read;
+  return route.method === "GET" ? read : [jsonOnly, ...read];
 }
 
 /** A GET is answered to HEAD too, without its body. */

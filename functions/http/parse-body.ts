@@ -25,7 +25,8 @@ export function parseBody<S extends z.ZodType>(bytes: Uint8Array, schema: S): z.
   throw new Refusal(400, problem);
 }
 
-function decode(bytes: Uint8Array): string {
+/** @throws Refusal 400 where a body is not UTF-8. */
+export function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {

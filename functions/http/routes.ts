@@ -1,12 +1,13 @@
 import type { Context } from "hono";
-import { API_VERSION, MAX_BODY_BYTES } from "../contract/index.ts";
+import { API_VERSION, MAX_BODY_BYTES, MAX_PART_BYTES } from "../contract/index.ts";
+import { getPart, putPart } from "./checkpoint.ts";
 import type { IngressEnv } from "./ingress-env.ts";
 import { acceptTriggers } from "./triggers.ts";
 import { wake } from "./wake.ts";
 
 /** One route of the ingress. Whoever adds one adds its rows to the bad-input test, which reads this table. */
 export type Route = {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   path: string;
   /** Whether a relay must have signed the request. */
   signed: boolean;
@@ -15,12 +16,16 @@ export type Route = {
   handle(c: Context<IngressEnv>): Response | Promise<Response>;
 };
 
+const CHECKPOINT = "/checkpoint/:cluster/:part";
+
 /** All that the ingress answers; anything else is a 404, or a 405 on a path that is here. */
 export const ingressRoutes: readonly Route[] = [
   { method: "GET", path: "/healthz", signed: false, maxBytes: 0, handle: healthz },
   { method: "GET", path: "/manifest", signed: true, maxBytes: 0, handle: getManifest },
   { method: "POST", path: "/triggers", signed: true, maxBytes: MAX_BODY_BYTES, handle: acceptTriggers },
   { method: "POST", path: "/wake", signed: true, maxBytes: MAX_BODY_BYTES, handle: wake },
+  { method: "GET", path: CHECKPOINT, signed: true, maxBytes: 0, handle: getPart },
+  { method: "PUT", path: CHECKPOINT, signed: true, maxBytes: MAX_PART_BYTES, handle: putPart },
 ];
 
 /** Whether the process serves. It touches no store. */

@@ -1,4 +1,4 @@
-import type { KubeTransport, Steps } from "../ports/index.ts";
+import type { KubeTransport, Logger, Steps } from "../ports/index.ts";
 import { apply } from "./apply.ts";
 import { ConflictError, isAbsent } from "./errors.ts";
 import { find, type Place } from "./find.ts";
@@ -17,6 +17,8 @@ export type KubeOptions = Fence & {
   resources: ResourceRegistry;
   /** Stands in `managedFields` of what is written: the controller's name. */
   fieldManager: string;
+  /** Told of what the API server warns of, each warning once. */
+  log?: Logger;
   /** For tests: told of the first write that was accepted. */
   steps?: Steps;
 };
@@ -31,7 +33,7 @@ export type KubeOptions = Fence & {
  */
 export function createKube(options: KubeOptions): Kube {
   const { resources } = options;
-  const sender = createSender(options.transport, options, options.steps);
+  const sender = createSender(options.transport, options, options);
   const fieldManager = encodeURIComponent(options.fieldManager);
   const managed = (path: string) => `${path}?fieldManager=${fieldManager}`;
 

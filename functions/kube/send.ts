@@ -1,4 +1,4 @@
-import type { KubeRequest, KubeTransport, Steps } from "../ports/index.ts";
+import type { KubeRequest, KubeResponse, KubeTransport, Logger, Steps } from "../ports/index.ts";
 import { readAnswer } from "./answer.ts";
 import { DeadlineError } from "./errors.ts";
 
@@ -27,10 +27,26 @@ const HEADERS = {
 
 export type BodyType = keyof typeof HEADERS;
 
-/** Sends while the fence is open, reads answers, and reports the first write that was accepted. */
-export function createSender(transport: KubeTransport, fence: Fence, steps: Steps | undefined): Sender {
+/** RFC 7234, 5.5: the API server sends code 299 and no date, each text in quotes. */
+const WARNING = /299 \S+ ("(?:[^\\"]|\\.)*")/g;
+
+/** Sends while the fence is open, reads answers, logs each warning once, and reports the first write that was accepted. */
+export function createSender(
+  transport: KubeTransport,
+  fence: Fence,
+  { steps, log }: { steps?: Steps; log?: Logger },
+): Sender {
   const { signal, remainingMs } = fence;
   let written = false;
+  const warned = new Set<string>();
+
+  async function send(path: string, init: KubeRequest): Promise<KubeResponse> {
+    const answer = await transport.fetch(path, init);
+    for (const [, warning = ""] of answer.headers.get("warning")?.matchAll(WARNING) ?? [])
+      if (warned.size < warned.add(warning).size)
+        log?.warn("the API server warns", { warning: warning.slice(1, -1).replace(/\\(.)/g, "$1") });
+    return answer;
+  }
 
   /** What goes with a request, while one may be sent. */
   function open(method: string, path: string): Pick<KubeRequest, "signal" | "remainingMs"> {
@@ -43,13 +59,13 @@ export function createSender(transport: KubeTransport, fence: Fence, steps: Step
 
   return {
     async read(path) {
-      const answer = await transport.fetch(path, { method: "GET", headers: READ, ...open("GET", path) });
+      const answer = await send(path, { method: "GET", headers: READ, ...open("GET", path) });
       return readAnswer(answer, { method: "GET", path });
     },
     async write(method, path, type, body) {
       const fence = open(method, path);
       const init = { method, headers: HEADERS[type], body: JSON.stringify(body), ...fence };
-      const value = await readAnswer(await transport.fetch(path, init), { method, path });
+      const value = await readAnswer(await send(path, init), { method, path });
       if (!written) {
         written = true;
         await steps?.reach("first write done");

@@ -1,29 +1,17 @@
 import { Command, CommanderError } from "commander";
 import { newEpoch } from "./new-epoch.ts";
-import { relay } from "./relay.ts";
+import { relayCommand } from "./relay-command.ts";
 
 /** Something on the command line or in the settings is wrong: exit code 2, as a shell's own commands answer. */
 const WRONG_USAGE = 2;
 
-function createProgram(version: string): Command {
+function createProgram(version: string, signal?: Promise<void>): Command {
   const program = new Command("sluice")
     .description("Kubernetes reconcilers as serverless functions.")
     .version(version)
     .showHelpAfterError("Run it with --help to see what it takes.");
 
-  program
-    .command("relay")
-    .description("watch a cluster and trigger the functions, until SIGTERM")
-    .option("--kubeconfig <file>", "default: KUBECONFIG, then the Pod's service account, then ~/.kube/config")
-    .option("--ingress <url>", "where the functions are (or SLUICE_INGRESS)")
-    .option("--cluster <name>", "the cluster's name, as the functions know it (or SLUICE_CLUSTER)")
-    .option("--gateway-port <port>", "let functions reach the API server through here (or SLUICE_GATEWAY_PORT)")
-    .option("--service-account <namespace/name>", "who functions are then in the cluster (or SLUICE_SERVICE_ACCOUNT)")
-    .addHelpText(
-      "after",
-      "\nSLUICE_SECRET holds what requests are signed with; several, with blanks between, while one is being replaced.",
-    )
-    .action(relay);
+  program.addCommand(relayCommand(version, signal));
 
   program
     .command("store")
@@ -38,10 +26,11 @@ function createProgram(version: string): Command {
 /**
  * Runs one command line, and says what is wrong on stderr.
  * @param argv without the program's name.
+ * @param signal resolves when a command that runs on is to end; else the command sees to it itself.
  * @returns the exit code: 0, 1 for a failure, 2 for wrong usage.
  */
-export async function run(argv: readonly string[], version: string): Promise<number> {
-  const program = createProgram(version);
+export async function run(argv: readonly string[], version: string, signal?: Promise<void>): Promise<number> {
+  const program = createProgram(version, signal);
   everyCommand(program, (command) => command.exitOverride());
   try {
     await program.parseAsync(argv, { from: "user" });

@@ -1,54 +1,95 @@
+import { hostname } from "node:os";
 import { createJsonLogger } from "../../adapters/runtime/json-logger.ts";
 import {
   connectKube,
   credentialSource,
-  kubeConfigSource,
+  hiding,
   podNamespace,
+  proxiedFetch,
 } from "../../adapters/runtime/node/kube-config/index.ts";
 import { type Listener, listenOn } from "../../adapters/runtime/node/listen.ts";
-import { stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
+import { firstSignal, stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
 import { systemClock } from "../../adapters/runtime/system-clock.ts";
+import { refuseOwnAccount } from "../relay/gateway/own-user.ts";
 import { runRelay } from "../relay/main.ts";
-import { type RelayFlags, relaySettings } from "../relay/options.ts";
+import { createMetrics } from "../relay/metrics/metrics.ts";
+import { type Flags, unknownVariables } from "../relay/option.ts";
+import { relayOptions } from "../relay/option-table.ts";
+import { relaySettings } from "../relay/options.ts";
 import { STOP_GRACE_MS } from "../relay/relay.ts";
+import { listenUnlessTaken, operationsOf } from "./operations.ts";
+import { followSecretFile, type SecretFile } from "./secret-file.ts";
 
 /**
- * A relay as a process of its own; prints `ready` when its watches are synced. Secrets come from the environment only: a
+ * A relay as a process of its own; prints `ready` when its watches are synced. Secrets come from the environment or a file: a
  * command line is open to everybody on the machine.
- * @throws TypeError naming the setting that is wrong; Error where the gateway's port is taken.
+ * @param signal resolves when the process is to end.
+ * @throws TypeError naming the setting that is wrong; Error where a port is taken that was asked for.
  */
-export async function relay({ kubeconfig, ...flags }: RelayFlags & { kubeconfig?: string }): Promise<void> {
-  const SLUICE_NAMESPACE = process.env.SLUICE_NAMESPACE ?? (await podNamespace());
+export async function relay(flags: Flags, version: string, signal = firstSignal()): Promise<void> {
+  const SLUICE_NAMESPACE = process.env.SLUICE_NAMESPACE || (await podNamespace());
   const settings = relaySettings(flags, { ...process.env, SLUICE_NAMESPACE });
-  const logger = createJsonLogger({
-    level: "info",
-    write: (line) => process.stderr.write(`${line}\n`),
-    secrets: settings.secrets,
-  });
-  const source = kubeconfig ? kubeConfigSource(kubeconfig) : credentialSource(process.env);
-  const transport = await connectKube(source, { logger });
-  const running = runRelay({ ...settings, transport, clock: systemClock, logger });
-  let listener: Listener | undefined;
-  const { gateway } = running;
+  const { kubeconfig, bind: host } = settings;
+  const hidden = [...settings.secrets];
+  const clock = systemClock;
+  const write = (line: string) => process.stderr.write(`${line}\n`);
+  const logger = createJsonLogger({ level: settings.logLevel, write, secrets: hidden });
+  for (const variable of unknownVariables(relayOptions, process.env))
+    logger.warn("a variable that is none of the relay's", { variable });
+
+  const source = credentialSource(kubeconfig ? { ...process.env, KUBECONFIG: kubeconfig } : process.env);
+  const transport = await connectKube(hiding(source, hidden), { logger });
+  const fetch = proxiedFetch(settings.ingress, process.env);
+  const metrics = createMetrics();
+  const listeners: Listener[] = [];
+  let file: SecretFile | undefined;
+  let running: ReturnType<typeof runRelay> | undefined;
   const stop = async () => {
+    file?.stop();
     // Requests that are under way end within the relay's grace, then they are ended.
     const late = Promise.withResolvers<void>();
-    const cancel = systemClock.setTimer(STOP_GRACE_MS, late.resolve);
-    await Promise.race([Promise.all([running.stop(), listener?.close()]), late.promise]);
+    const cancel = clock.setTimer(3 * STOP_GRACE_MS, late.resolve);
+    const closed = listeners.map((listener) => listener.close());
+    await Promise.race([Promise.all([running?.stop(), ...closed]), late.promise]);
     cancel();
-    gateway?.stop();
-    listener?.cut();
+    running?.gateway?.stop();
+    for (const listener of listeners) listener.cut();
     await transport.close();
   };
   try {
+    if (settings.gateway) await refuseOwnAccount(settings.gateway, transport, logger);
+    const onSecret = (secret: string) => void hidden.push(secret);
+    if (settings.secretFile) file = await followSecretFile(settings.secretFile, { clock, logger, onSecret });
+    const secrets = file?.secrets ?? settings.secrets;
+    // Another one for each life, so that nothing of a life before is taken for its own.
+    const identity = `${hostOrNothing()}${crypto.randomUUID()}`;
+    const election = settings.election && { ...settings.election, identity };
+    running = runRelay({ ...settings, election, secrets, fetch, metrics, transport, clock, logger });
+    const { gateway } = running;
     if (gateway && settings.gateway) {
-      listener = await listenOn(gateway.fetch, settings.gateway);
+      const listener = await listenOn(gateway.fetch, { port: settings.gateway.port, host, streams: true });
+      listeners.push(listener);
       logger.info("the gateway listens", { url: listener.url });
+    }
+    const operations = operationsOf({ running, metrics, version, hidden });
+    const listener = settings.metrics && (await listenUnlessTaken(operations, { ...settings.metrics, host }, logger));
+    if (listener) {
+      listeners.push(listener);
+      logger.info("metrics and health are served", { url: listener.url });
     }
   } catch (error) {
     await stop();
     throw error;
   }
   void running.synced.then(() => console.log("ready"));
-  await stoppedBySignal(stop);
+  await stoppedBySignal(stop, signal);
+}
+
+/** For people to read in the Lease: in a Pod the Pod's name. Deno may not let us know. */
+function hostOrNothing(): string {
+  try {
+    return `${hostname()}_`;
+  } catch {
+    return "";
+  }
 }

@@ -1,5 +1,10 @@
-import { isSecret, label } from "../../functions/contract/index.ts";
+import { readAccounts } from "./gateway/accounts.ts";
 import type { GatewayIdentity } from "./gateway/gateway.ts";
+import type { GatewayLimits } from "./gateway/turns.ts";
+import { type ElectionSettings, electionSettings } from "./leader/election-options.ts";
+import { type Environment, type Flags, missing, readOptions, wrong } from "./option.ts";
+import { relayOptions } from "./option-table.ts";
+import { type Shard, shardOf } from "./plan/shard.ts";
 
 /** What a relay that runs apart from the functions is told. */
 export type RelaySettings = {
@@ -7,7 +12,14 @@ export type RelaySettings = {
   cluster: string;
   /** Where the functions' ingress is. */
   ingress: URL;
+  /** What is signed with. It may be changed in place while one is being replaced. */
   secrets: readonly string[];
+  /** How sure it has to be which cluster this is; absent, it is taken for the right one. */
+  identity?: { /** The uid of its namespace kube-system. */ accept?: string | undefined };
+  /** How it agrees with its replicas on who leads, if it has any. */
+  election?: ElectionSettings;
+  /** The part of the cluster that it is for; all of it where absent. */
+  shard?: Shard;
   /** Where functions reach the API server through this relay, if they may. */
   gateway?: GatewaySettings;
 };
@@ -15,71 +27,73 @@ export type RelaySettings = {
 export type GatewaySettings = GatewayIdentity & {
   /** Where it listens; 0 takes a free one. */
   port: number;
+  /** Of each controller. */
+  limits?: GatewayLimits;
 };
 
-/** Flags of the command line. There is none for secrets: a command line is open to everybody on the machine. */
-export type RelayFlags = { cluster?: string; ingress?: string; gatewayPort?: string; serviceAccount?: string };
+/** What the process around it is told. */
+export type ProcessSettings = {
+  /** None where the process has to find its credentials itself. */
+  kubeconfig?: string;
+  /** Where the secrets are, which are then not in the settings. */
+  secretFile?: string;
+  /** The address that its ports are on. */
+  bind: string;
+  /** Where metrics and health are served. */
+  metrics?: { port: number /** Whether anybody asked for this port. */; asked: boolean };
+  logLevel: "debug" | "info" | "warn" | "error";
+};
 
 /**
- * Settings from flags, else from the environment: `SLUICE_CLUSTER`, `SLUICE_INGRESS`, and `SLUICE_SECRET` with one secret
- * or, while it is being replaced, several with blanks between. For the gateway `SLUICE_GATEWAY_PORT`,
- * `SLUICE_SERVICE_ACCOUNT` and, where the relay runs in the cluster, `SLUICE_NAMESPACE`.
+ * Settings from flags, else from the environment, as `relayOptions` has them.
  * @throws TypeError for a setting that is missing or wrong. It names the flag and the variable, and quotes no secret.
  * @example relaySettings({ cluster: "home" }, process.env)
  */
-export function relaySettings(flags: RelayFlags, environment: Record<string, string | undefined>): RelaySettings {
-  const cluster = flags.cluster ?? environment.SLUICE_CLUSTER ?? "";
-  if (cluster === "") throw new TypeError(missing("--cluster", "SLUICE_CLUSTER", "the cluster's name"));
-  if (!label.safeParse(cluster).success)
+export function relaySettings(flags: Flags, environment: Environment): RelaySettings & ProcessSettings {
+  const values = readOptions(relayOptions, flags, environment);
+  const { cluster, ingress, secret, secretFile, kubeconfig, acceptCluster, metricsPort, bind, logLevel } = values;
+  if (!cluster) throw missing(relayOptions.cluster, "the cluster's name");
+  if (!ingress) throw missing(relayOptions.ingress, "the URL of the functions");
+  if (secret && secretFile) throw new TypeError("SLUICE_SECRET and --secret-file (SLUICE_SECRET_FILE): one is enough");
+  if (!secret && !secretFile)
+    throw new TypeError("SLUICE_SECRET or --secret-file is needed: what requests to the functions are signed with");
+  const gateway = gatewaySettings(values, environment);
+  const shard = shardOf({ namespaces: values.watchNamespaces, selector: values.watchSelector });
+  const election = electionSettings(values, { own: values.namespace, shard: shard?.name });
+  if (gateway && election) gateway.ownNamespace ??= election.lease.namespace;
+  if (gateway && election && gateway.ownNamespace !== election.lease.namespace)
     throw new TypeError(
-      wrong("--cluster", "SLUICE_CLUSTER", "a DNS label: a-z, 0-9 and -, at most 63 characters", cluster),
+      "--lease-namespace (SLUICE_LEASE_NAMESPACE) must be --namespace where there is a gateway: only Leases there are kept from functions",
     );
-
-  const ingress = flags.ingress ?? environment.SLUICE_INGRESS ?? "";
-  if (ingress === "") throw new TypeError(missing("--ingress", "SLUICE_INGRESS", "the URL of the functions"));
-  const url = URL.parse(ingress);
-  if (!url || !["http:", "https:"].includes(url.protocol) || url.username !== "" || url.password !== "")
-    throw new TypeError(wrong("--ingress", "SLUICE_INGRESS", "an http or https URL without credentials"));
-
-  const secrets = (environment.SLUICE_SECRET ?? "").split(/\s+/).filter((text) => text !== "");
-  if (secrets.length === 0)
-    throw new TypeError("SLUICE_SECRET is needed: what requests to the functions are signed with");
-  if (!secrets.every(isSecret)) throw new TypeError("SLUICE_SECRET must be whsec_ and 24 to 64 bytes in base64");
-
-  const gateway = gatewaySettings(flags, environment);
-  return { cluster, ingress: url, secrets, ...(gateway && { gateway }) };
+  const asked = Boolean(flags.metricsPort || environment.SLUICE_METRICS_PORT);
+  return {
+    ...{ cluster, ingress, secrets: secret ?? [], bind, logLevel },
+    identity: { ...(acceptCluster !== undefined && { accept: acceptCluster }) },
+    ...(secretFile !== undefined && { secretFile }),
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(gateway && { gateway }),
+    ...(election && { election }),
+    ...(shard && { shard }),
+    ...(metricsPort !== "off" && { metrics: { port: metricsPort, asked } }),
+  };
 }
 
-function gatewaySettings(
-  flags: RelayFlags,
-  environment: Record<string, string | undefined>,
-): GatewaySettings | undefined {
-  const port = flags.gatewayPort ?? environment.SLUICE_GATEWAY_PORT ?? "";
-  if (port === "") return undefined;
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new TypeError(wrong("--gateway-port", "SLUICE_GATEWAY_PORT", "a port: 0 to 65535", port));
+type Values = ReturnType<typeof readOptions<typeof relayOptions>>;
 
-  const account = flags.serviceAccount ?? environment.SLUICE_SERVICE_ACCOUNT ?? "";
-  if (account === "")
-    throw new TypeError(missing("--service-account", "SLUICE_SERVICE_ACCOUNT", "who functions are in the cluster"));
-  const [namespace = "", name = "", ...more] = account.split("/");
-  // Of another form it would be the name of a user, which another right of the relay's account covers.
-  const isName = name.length <= 253 && name.split(".").every((part) => label.safeParse(part).success);
-  if (!label.safeParse(namespace).success || !isName || more.length > 0)
-    throw new TypeError(wrong("--service-account", "SLUICE_SERVICE_ACCOUNT", "namespace/name", account));
-
-  const ownNamespace = environment.SLUICE_NAMESPACE ?? "";
-  if (ownNamespace !== "" && !label.safeParse(ownNamespace).success)
-    throw new TypeError(`SLUICE_NAMESPACE must be a DNS label, got "${ownNamespace.slice(0, 80)}"`);
-  if (ownNamespace === "" && environment.KUBERNETES_SERVICE_HOST)
-    throw new TypeError("SLUICE_NAMESPACE is needed in a Pod: Secrets and Leases there are kept from functions");
-  return { port: Number(port), serviceAccount: { namespace, name }, ...(ownNamespace !== "" && { ownNamespace }) };
-}
-
-function missing(flag: string, variable: string, what: string): string {
-  return `${flag} or ${variable} is needed: ${what}`;
-}
-
-function wrong(flag: string, variable: string, must: string, got?: string): string {
-  return `${flag} (${variable}) must be ${must}${got === undefined ? "" : `, got "${got.slice(0, 80)}"`}`;
+function gatewaySettings(values: Values, environment: Environment): GatewaySettings | undefined {
+  const { gatewayPort, serviceAccount, gatewayConcurrency, gatewayRate, namespace } = values;
+  if (gatewayPort === undefined) return undefined;
+  const row = relayOptions.serviceAccount;
+  const accounts = readAccounts(serviceAccount ?? [], {
+    wrong: (must, entry) => wrong({ ...row, must }, entry),
+    missing: () => missing(row, "who functions are in the cluster"),
+  });
+  if (!namespace && environment.KUBERNETES_SERVICE_HOST)
+    throw missing(relayOptions.namespace, "in a Pod, Secrets and Leases there are kept from functions");
+  return {
+    port: gatewayPort,
+    ...accounts,
+    limits: { concurrency: gatewayConcurrency, ratePerSecond: gatewayRate },
+    ...(namespace !== undefined && { ownNamespace: namespace }),
+  };
 }

@@ -62,6 +62,9 @@ function start(relations: Relation[], clock = systemClock) {
   return tapped.tap;
 }
 
+/** As an older server does, ours refuses what is left of the request for a streaming list. */
+const inPages = (asked: string): string => asked.replace("sendInitialEvents=true&", "");
+
 const all = (): Relation => relationOf({ watch: { resource: configMaps, namespaces: [namespace] } });
 const configMap = (name: string, over: object = {}) => ({
   apiVersion: "v1",
@@ -78,8 +81,9 @@ const told = (name: string, text: string) =>
 describe("R1 list and watch", () => {
   test("what is there is listed, what changes is told at once", async () => {
     await api.create(path(), configMap("a"));
-    start([all()]);
+    const tap = start([all()]);
     await relay.synced;
+    expect(tap.paths).toEqual([expect.stringContaining("sendInitialEvents=true")]);
     await told("a", "resync ConfigMap");
     await api.create(path(), configMap("b"));
     await told("b", "ADDED");
@@ -121,7 +125,7 @@ describe("R1 list and watch", () => {
   test("R2 a list comes page by page", async () => {
     for (const name of ["a", "b", "c", "d", "e"]) await api.create(path(), configMap(name));
     const tap = start([all()]);
-    tap.rewritePath = (asked) => asked.replace("limit=500", "limit=2");
+    tap.rewritePath = (asked) => inPages(asked).replace("limit=500", "limit=2");
     await relay.synced;
     await told("e", "listed");
     expect(tap.paths.filter((asked) => asked.includes("continue="))).toHaveLength(
@@ -165,7 +169,7 @@ describe("R1 a kind of its own", () => {
     // The first watch is of nothing, and ends after 2 s; the next one asks for a version from before the kind was served.
     let watches = 0;
     tap.rewritePath = (asked) => {
-      if (!asked.includes("watch=1")) return asked;
+      if (!asked.includes("resourceVersion=")) return inPages(asked);
       watches++;
       if (watches === 1) return asked.replace(/timeoutSeconds=\d+/, "timeoutSeconds=2&labelSelector=no%3Dthing");
       return watches === 2 ? asked.replace(/resourceVersion=\d+/, "resourceVersion=1") : asked;
@@ -204,13 +208,12 @@ test("R14 a server whose versions are below what was seen is listed as it is", a
   await api.create(path(), configMap("a"));
   const tap = start([all()], fastClock);
   // As if the list had come from a store that was then put back to an older copy.
-  tap.rewriteText = (text) => {
-    tap.rewriteText = (same) => same;
-    return text.replace(
-      /"resourceVersion":"(\d+)"/,
-      (_, version) => `"resourceVersion":"${Number(version) + 1_000_000}"`,
-    );
-  };
+  tap.rewritePath = inPages;
+  tap.rewriteText = (text) =>
+    text.replace(/"resourceVersion":"(\d+)"/, (_, version) => {
+      tap.rewriteText = (same) => same;
+      return `"resourceVersion":"${Number(version) + 1_000_000}"`;
+    });
   await relay.synced;
   await eventually("everything is triggered twice", 30_000, () => of("a").length === 2);
   expect(relay.status().watches[0]).toMatchObject({ relists: 1 });

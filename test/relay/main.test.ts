@@ -84,6 +84,7 @@ describe("a relay that runs apart", () => {
     const other = ingressOf({ ...manifest, controllers: [{ ...manifest.controllers[0]!, name: "other" }] });
     functions.use(
       http.get(`${base}/manifest`, ({ request }) => knowing.fetch(inner(request))),
+      http.get(`${base}/checkpoint/*`, ({ request }) => knowing.fetch(inner(request))),
       http.post(`${base}/:path`, ({ request }) => other.fetch(inner(request))),
     );
     start();
@@ -102,6 +103,7 @@ describe("a relay that runs apart", () => {
   it("X1 carries its signature to nobody else", async () => {
     let followed = false;
     functions.use(
+      http.all(`${base}/checkpoint/*`, () => HttpResponse.redirect("https://elsewhere.test/checkpoint")),
       http.all(`${base}/:path`, ({ params }) => HttpResponse.redirect(`https://elsewhere.test/${params.path}`)),
       http.all("https://elsewhere.test/:path", () => {
         followed = true;

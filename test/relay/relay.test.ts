@@ -214,7 +214,9 @@ it("the status tells each watch apart", async () => {
       objects: 1,
       lastEventAgeMs: 1_500,
       relists: 0,
+      relistsByCause: { expired: 0, refused: 0, restored: 0, unfinished: 0, unwatchable: 0 },
       reconnects: 0,
+      reconnectsByCause: { closed: 0, silent: 0, deadline: 0, error: 0, failed: 0 },
     },
     expect.objectContaining({ resource: "configmaps", state: "InitListed" }),
   ]);

@@ -1,3 +1,4 @@
+import { initialWatch } from "../../infra/relay/watch/watch.ts";
 import {
   a,
   failed,
@@ -171,5 +172,46 @@ table("R14 an API server that went back in time", [
     { is: "version", resourceVersion: "9" },
     { task: "watch" },
     [watchFrom("x10")],
+  ],
+]);
+
+const tooLarge = failed(504, 1_000);
+
+table("R1 a version that is too large for the server, as of one that lags behind", [
+  [
+    "waits, and keeps the version",
+    opening,
+    tooLarge,
+    { phase: "InitListed", cursor: "5", task: "wait", refusals: 0, failures: 1 },
+    [wait(1_000)],
+  ],
+  [
+    "however often",
+    { ...opening, failures: 50 },
+    tooLarge,
+    { phase: "InitListed", cursor: "5", refusals: 0 },
+    [wait(30_000)],
+  ],
+  ["as older servers say it", opening, failed(500, 1_000), { phase: "InitListed", cursor: "5" }, [wait(1_000)]],
+  [
+    "as an event",
+    watching,
+    { is: "error", code: 504, message: "no" },
+    { phase: "InitListed", cursor: "5", reconnectCause: "error" },
+    [wait(800)],
+  ],
+  [
+    "is asked for its own version before it is watched again",
+    { ...waiting, suspect: true, reconnectCause: "failed" },
+    { is: "waited" },
+    { task: "probe", reconnectCause: "failed" },
+    [{ do: "probe" }],
+  ],
+  [
+    "and watched from where it was, once it has caught up",
+    { ...probing, reconnectCause: "failed" },
+    { is: "version", resourceVersion: "5" },
+    { task: "watch", reconnectsByCause: { ...initialWatch.reconnectsByCause, failed: 1 }, reconnectCause: undefined },
+    [watchFrom("5")],
   ],
 ]);

@@ -44,15 +44,18 @@ const restore = commandOf("restore", (model) => {
   if (model.server.restore()) model.fail(undefined);
 });
 
-/** The same versions come again with other contents. */
+const expire = commandOf("expire", (model) => model.fail(410));
+
+/** The same versions come again with other contents: to a watch, or to one that is about to list anyhow. */
 const rewritten = fc
-  .tuple(fc.array(writes, { maxLength: 4 }), serve, fc.array(writes, { maxLength: 3 }))
-  .map(([before, seen, after]) =>
-    commandOf(`(save, ${fc.stringify(before)}, ${fc.stringify(seen)}, restore, ${fc.stringify(after)})`, (model) => {
+  .tuple(fc.array(writes, { maxLength: 4 }), serve, fc.boolean(), fc.array(writes, { maxLength: 3 }))
+  .map(([before, seen, expires, after]) => {
+    const commands = [...before, seen, ...(expires ? [expire] : []), restore, ...after];
+    return commandOf(`(save, ${commands.map((each) => fc.stringify(each)).join(", ")})`, (model) => {
       model.server.save();
-      for (const each of [...before, seen, restore, ...after]) each.run(model);
-    }),
-  );
+      for (const each of commands) each.run(model);
+    });
+  });
 
 const command = fc.oneof(
   { weight: 10, arbitrary: writes },
@@ -65,13 +68,13 @@ const command = fc.oneof(
   fault("close", (model) => model.fail(undefined)),
   { weight: 2, arbitrary: rewritten },
   fc
-    .constantFrom(0, 400, 403, 404, 410, 429, 500, 503)
+    .constantFrom(0, 400, 403, 404, 405, 410, 429, 500, 503, 504)
     .map((status) => commandOf(`fail with ${status}`, (model) => model.fail(status))),
   fc.integer({ min: 0, max: 200_000 }).map((ms) => commandOf(`${ms} ms pass`, (model) => model.pass(ms))),
 );
 
-function run(commands: readonly Command[]): ModelWatch {
-  const model = new ModelWatch();
+function run([streams, commands]: [streams: boolean, commands: readonly Command[]]): ModelWatch {
+  const model = new ModelWatch(streams);
   for (const each of commands) each.run(model);
   model.drain();
   return model;
@@ -85,11 +88,12 @@ const specOf = (object: KubeObject | undefined) =>
 
 describe("R1 whatever pages, events, bookmarks, errors, closings and clocks do", () => {
   const options = { numRuns: 2_000 };
-  const commands = fc.array(command, { maxLength: 80 });
+  /** Of a server that offers streaming lists, or of one that refuses them. */
+  const scenario = fc.tuple(fc.boolean(), fc.array(command, { maxLength: 80 }));
 
   it("R3 the store ends equal to the server's", () => {
     fc.assert(
-      fc.property(commands, (each) => {
+      fc.property(scenario, (each) => {
         const { store, server } = run(each);
         const expected = [...server.objects].map(
           ([id, { metadata }]) => `default/${id} ${metadata.uid} ${metadata.resourceVersion}`,
@@ -102,7 +106,7 @@ describe("R1 whatever pages, events, bookmarks, errors, closings and clocks do",
 
   it("R4 R5 the last trigger of every key came after its last change", () => {
     fc.assert(
-      fc.property(commands, (each) => {
+      fc.property(scenario, (each) => {
         const { server, triggered } = run(each);
         for (const name of names) {
           const now = server.objects.get(name);
@@ -121,7 +125,7 @@ describe("R1 whatever pages, events, bookmarks, errors, closings and clocks do",
 
   it("R6 a list of what was seen already triggers nothing", () => {
     fc.assert(
-      fc.property(commands, (each) => {
+      fc.property(scenario, (each) => {
         const model = run(each);
         const before = model.triggers;
         model.fail(410);

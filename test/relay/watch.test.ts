@@ -7,6 +7,7 @@ import {
   listing,
   nowMs,
   opening,
+  paged,
   paging,
   probing,
   relisting,
@@ -18,7 +19,7 @@ import {
 } from "./support/watch-table.ts";
 
 table("R1 Empty, InitPage, InitListed, Watching", [
-  ["starts with a list", initialWatch, { is: "start" }, { phase: "Empty", task: "list", list: 1 }, [{ do: "list" }]],
+  ["starts with a list", paged, { is: "start" }, { phase: "Empty", task: "list", list: 1 }, [{ do: "list" }]],
   [
     "asks for the next page",
     listing,
@@ -33,7 +34,13 @@ table("R1 Empty, InitPage, InitListed, Watching", [
     "R2 is listed at the last page, and watches from the version of the first",
     paging,
     { is: "page", items: [a], resourceVersion: "6" },
-    { phase: "InitListed", task: "watch", cursor: "5", attempted: true, reconnects: 0 },
+    {
+      phase: "InitListed",
+      task: "watch",
+      cursor: "5",
+      attempted: true,
+      reconnectsByCause: initialWatch.reconnectsByCause,
+    },
     [{ do: "take", items: [a], list: 1, all: false }, { do: "sweep", list: 1 }, { do: "attempted" }, watchFrom("5")],
   ],
   [
@@ -63,7 +70,7 @@ table("R1 Empty, InitPage, InitListed, Watching", [
     "resumes when the stream ends",
     watching,
     { is: "closed" },
-    { phase: "InitListed", task: "watch", reconnects: 1 },
+    { phase: "InitListed", task: "watch", reconnectsByCause: { ...initialWatch.reconnectsByCause, closed: 1 } },
     [watchFrom("5")],
   ],
   [
@@ -83,12 +90,24 @@ table("R1 Empty, InitPage, InitListed, Watching", [
 ]);
 
 table("R1 an expired version lists again", [
-  ["a 410 as a status", opening, failed(410), { phase: "Empty", task: "list", list: 2, relists: 1 }, [{ do: "list" }]],
+  [
+    "a 410 as a status",
+    opening,
+    failed(410),
+    { phase: "Empty", task: "list", list: 2, relistsByCause: { ...initialWatch.relistsByCause, expired: 1 } },
+    [{ do: "list" }],
+  ],
   [
     "a 410 as an ERROR event in a stream",
     watching,
     { is: "error", code: 410, message: "too old" },
-    { phase: "Empty", task: "list", list: 2, relists: 1, error: "too old" },
+    {
+      phase: "Empty",
+      task: "list",
+      list: 2,
+      relistsByCause: { ...initialWatch.relistsByCause, expired: 1 },
+      error: "too old",
+    },
     [{ do: "list" }],
   ],
   [

@@ -21,7 +21,7 @@ let watcher: Watcher;
 let told: string[];
 let causes: string[];
 
-function start(manifest: Manifest, position = 0): void {
+async function start(manifest: Manifest, position = 0): Promise<void> {
   const plan = planWatches(manifest)[position]!;
   store = createStore(plan, createReferences(), (_, { lane, cause }) => void causes.push(`${lane}: ${cause}`));
   watcher = startWatcher({
@@ -33,6 +33,8 @@ function start(manifest: Manifest, position = 0): void {
     onAttempted: () => void told.push("attempted"),
     onSynced: () => void told.push("synced"),
   });
+  // The streaming list is refused.
+  await clock.settle();
 }
 
 beforeEach(() => {
@@ -44,7 +46,7 @@ beforeEach(() => {
 });
 
 async function startWatching() {
-  start(metadataOnly);
+  await start(metadataOnly);
   api.last().page([a], { resourceVersion: "7" });
   await clock.settle();
   const stream = api.last().stream();
@@ -54,7 +56,7 @@ async function startWatching() {
 
 describe("R1 the requests", () => {
   it("are pages of 500 with only metadata, then a watch from there with bookmarks", async () => {
-    start(metadataOnly);
+    await start(metadataOnly);
     expect(api.last().path).toBe("/apis/example.com/v1/documents");
     expect(Object.fromEntries(api.last().query)).toEqual({ limit: "500" });
     expect(api.last().accept).toBe("application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json");
@@ -81,17 +83,17 @@ describe("R1 the requests", () => {
           relationOf({ id: "watches/Secret", watch: { resource: secrets }, mapping: { by: "namedBy", field } }),
         ],
       });
-    start(named(".spec.secretName"));
+    await start(named(".spec.secretName"));
     expect(api.last().accept).toBe("application/json");
-    start(named(".spec.secretName"), 1);
+    await start(named(".spec.secretName"), 1);
     expect(api.last().accept).toContain("as=PartialObjectMetadataList");
-    start(named(".metadata.annotations.secret"));
+    await start(named(".metadata.annotations.secret"));
     expect(api.last().accept).toContain("as=PartialObjectMetadataList");
   });
 
-  it("carry the namespace and the labels of the watch", () => {
+  it("carry the namespace and the labels of the watch", async () => {
     const watch = { resource: configMaps, namespaces: ["x"], matchLabels: { b: "2", a: "1" } };
-    start(manifestOf({ c: [relationOf({ watch })] }));
+    await start(manifestOf({ c: [relationOf({ watch })] }));
     expect(api.last().path).toBe("/api/v1/namespaces/x/configmaps");
     expect(api.last().query.get("labelSelector")).toBe("a=1,b=2");
   });
@@ -115,7 +117,7 @@ describe("R2 a list that is not whole", () => {
   });
 
   it("for its bytes ended early is asked for again", async () => {
-    start(metadataOnly);
+    await start(metadataOnly);
     api.last().answer(new Response('{"metadata":{"resourceVersion":"9"},"items":['));
     await clock.settle();
     expect(told).toEqual(["attempted"]);
@@ -124,7 +126,7 @@ describe("R2 a list that is not whole", () => {
   });
 
   it("is not synced before its last page", async () => {
-    start(metadataOnly);
+    await start(metadataOnly);
     api.last().page([a], { resourceVersion: "7", continue: "p2" });
     await clock.settle();
     expect(told).toEqual([]);
@@ -244,14 +246,14 @@ describe("R1 the stream", () => {
 
 describe("R1 a list", () => {
   it("that is not answered within 70 s is asked for again", async () => {
-    start(metadataOnly);
+    await start(metadataOnly);
     await clock.advance(70_800);
     expect(api.asked).toHaveLength(2);
     expect(api.asked[0]!.signal.aborted).toBe(true);
   });
 
   it("waits as long as Retry-After says", async () => {
-    start(metadataOnly);
+    await start(metadataOnly);
     api.last().refuse(429, "too many requests", { "retry-after": "7" });
     await clock.advance(6_999);
     expect(api.asked).toHaveLength(1);
@@ -260,7 +262,7 @@ describe("R1 a list", () => {
   });
 
   it("that fails is logged once for the same error, and when a stream is open again", async () => {
-    start(metadataOnly);
+    await start(metadataOnly);
     for (const wait of [800, 1_600, 3_200]) {
       api.last().break();
       await clock.advance(wait);
@@ -278,10 +280,11 @@ describe("R1 a list", () => {
     api.last().stream();
     await clock.settle();
     expect(logger.lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
+      "info the server takes no streaming list, listing in pages",
       "warn watch in trouble",
       "warn watch in trouble",
       "info watch recovered",
     ]);
-    expect(logger.lines[0]!.fields).toMatchObject({ resource: "documents.example.com", error: "fetch failed" });
+    expect(logger.lines[1]!.fields).toMatchObject({ resource: "documents.example.com", error: "fetch failed" });
   });
 });

@@ -10,7 +10,7 @@ const platformPackages = ["undici", "@hono/node-server", "commander", "ws"];
 
 /** Whether a file has to run on every platform unchanged. */
 export function mustBeNeutral(path: string): boolean {
-  if (path.startsWith("infra/relay/")) return !["infra/relay/main.ts", "infra/relay/options.ts"].includes(path);
+  if (path.startsWith("infra/relay/")) return path !== "infra/relay/main.ts";
   return path.startsWith("functions/") || path === "adapters/scheduler/core.ts";
 }
 

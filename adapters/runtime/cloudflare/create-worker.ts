@@ -114,6 +114,7 @@ class Isolate<Env extends Bindings, Context extends object> {
       manifest,
       clusters: this.#clusters,
       scheduler: remoteScheduler(this.#env.SLUICE_SCHEDULER),
+      kv: createCloudflareKeyValue(this.#env.SLUICE_KV, systemClock),
       clock: systemClock,
       logger: this.#logger,
       ...this.#steps,

@@ -1,7 +1,7 @@
 import { createGatewayTransport } from "../../../functions/kube/gateway-transport.ts";
 import type { KubeTransport, Logger } from "../../../functions/ports/index.ts";
 import { systemClock } from "../system-clock.ts";
-import { connectKube, credentialSource } from "./kube-config/index.ts";
+import { connectKube, credentialSource, hiding } from "./kube-config/index.ts";
 import { type ClusterOptions, relayOf } from "./options.ts";
 
 /** A cluster with its way to the API server. */
@@ -23,10 +23,7 @@ export type Cluster = {
 export async function connect(options: ClusterOptions, hidden: string[], logger: Logger): Promise<Cluster> {
   const { name, kubeconfig, gateway, secrets = [] } = options;
   const cluster = { name, secrets, embedded: relayOf(options) === "embedded" };
-  const hide = (text: string | undefined) => {
-    if (text !== undefined && !hidden.includes(text)) hidden.push(text);
-  };
-  for (const secret of secrets) hide(secret);
+  for (const secret of secrets) if (!hidden.includes(secret)) hidden.push(secret);
   if (gateway !== undefined) {
     const common = { url: gateway, cluster: name, secrets, clock: systemClock };
     return {
@@ -37,12 +34,7 @@ export async function connect(options: ClusterOptions, hidden: string[], logger:
   }
   const { transport: own } = options;
   if (own) return { ...cluster, transportOf: () => own, async close() {} };
-  const read = credentialSource(kubeconfig === undefined ? process.env : { KUBECONFIG: kubeconfig });
-  const source = async () => {
-    const credentials = await read();
-    hide(credentials.authorization?.replace(/^\S+ /, ""));
-    return credentials;
-  };
-  const transport = await connectKube(source, { logger });
+  const env = kubeconfig === undefined ? process.env : { ...process.env, KUBECONFIG: kubeconfig };
+  const transport = await connectKube(hiding(credentialSource(env), hidden), { logger });
   return { ...cluster, transportOf: () => transport, close: () => transport.close() };
 }

@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 
 /** A request has to be there whole within this; a relay's largest takes well under a second. */
@@ -16,15 +16,26 @@ export type Listener = {
   cut(): void;
 };
 
+type Handler = (request: Request) => Response | Promise<Response>;
+
+export type ListenOptions = {
+  /** 0 takes a free one. */
+  port: number;
+  /** Default: every address of the machine. */
+  host?: string;
+  /** Answers are passed on from elsewhere, and may break off in the middle. */
+  streams?: boolean;
+};
+
 /**
  * Serves a fetch handler over HTTP.
  * @throws Error when the port is taken.
  */
 export async function listenOn(
-  fetch: (request: Request) => Response | Promise<Response>,
-  { port, host = "0.0.0.0" }: { port: number; host?: string },
+  fetch: Handler,
+  { port, host = "0.0.0.0", streams = false }: ListenOptions,
 ): Promise<Listener> {
-  const server = createAdaptorServer({ fetch }) as Server;
+  const server = createAdaptorServer({ fetch: streams ? cutting(fetch) : fetch }) as Server;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.maxConnections = MAX_CONNECTIONS;
@@ -41,5 +52,34 @@ export async function listenOn(
         server.closeIdleConnections();
       }),
     cut: () => server.closeAllConnections(),
+  };
+}
+
+/**
+ * Cuts the connection where an answer's body fails. The adaptor would print the error, write it into the body as if it were
+ * a part of it, and end the body as if it were whole.
+ */
+function cutting(fetch: Handler): (request: Request, bindings: unknown) => Promise<Response> {
+  return async (request, bindings) => {
+    const { outgoing } = bindings as { outgoing: ServerResponse };
+    const answer = await fetch(request);
+    if (!answer.body) return answer;
+    const reader = answer.body.getReader();
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          try {
+            const { done, value } = await reader.read();
+            if (!done) return controller.enqueue(value);
+          } catch {
+            outgoing.destroy();
+          }
+          controller.close();
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+    return new Response(body, answer);
   };
 }

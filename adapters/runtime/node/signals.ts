@@ -4,12 +4,13 @@ const SAME_SIGNAL_MS = 250;
 const LINGER_MS = 1_000;
 
 /**
- * Calls `stop` at the first SIGTERM or SIGINT and resolves when it is done; then the process ends within a second, with code
- * 0 unless another was set, even if something holds it. A second signal, more than 250 ms later, ends it at once.
+ * From now on SIGTERM and SIGINT do not end the process; a second one, more than 250 ms after the first, ends it at once.
+ * Where that is not done before anything else, a signal that comes early ends the process with code 143.
+ * @returns what resolves at the first.
  */
-export async function stoppedBySignal(stop: () => Promise<void>): Promise<void> {
+export function firstSignal(): Promise<void> {
   let first: number | undefined;
-  await new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
     const onSignal = () => {
       if (first !== undefined && performance.now() - first > SAME_SIGNAL_MS) process.exit();
       first ??= performance.now();
@@ -17,6 +18,14 @@ export async function stoppedBySignal(stop: () => Promise<void>): Promise<void> 
     };
     process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   });
+}
+
+/**
+ * Calls `stop` at the first SIGTERM or SIGINT and resolves when it is done; then the process ends within a second, with code
+ * 0 unless another was set, even if something holds it.
+ */
+export async function stoppedBySignal(stop: () => Promise<void>, signal = firstSignal()): Promise<void> {
+  await signal;
   await stop();
   setTimeout(() => process.exit(), LINGER_MS).unref();
 }

@@ -80,7 +80,7 @@ export async function start<Env, Context extends object>(
     );
     const scheduler = createSqliteScheduler(file, { ...common, controllers, invoker });
     release.push(() => scheduler.close());
-    const ingress = createIngress({ ...common, manifest, clusters, scheduler });
+    const ingress = createIngress({ ...common, manifest, clusters, scheduler, kv });
     const listener: Listener | undefined = options.listen && (await listenOn(ingress.fetch, options.listen));
     const relays = clusters
       .filter(({ embedded }) => embedded)

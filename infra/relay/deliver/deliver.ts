@@ -10,13 +10,17 @@ import {
   triggersAnswer,
 } from "../../../functions/contract/index.ts";
 import type { Clock, Logger, Steps } from "../../../functions/ports/index.ts";
-import { createOutbox, type Outbox } from "../outbox/outbox.ts";
+import type { Metrics } from "../metrics/metric-table.ts";
+import { createOutbox, type Outbox, oldestOf } from "../outbox/outbox.ts";
 import { createPause } from "../pause.ts";
 import type { Ingress, IngressAnswer } from "./ingress.ts";
 import { acceptedAs, type Refused, refusedBy, unanswered } from "./verdict.ts";
 
 /** 200 ms to 30 s: the functions may be a process that is just being restarted. */
 export const DELIVERY_BACKOFF: BackoffOptions = { baseMs: 200, factor: 2, maxMs: 30_000, jitter: 0.25 };
+
+/** How soon is noticed that nothing is held any more. */
+const HELD_CHECK_MS = 5_000;
 
 export type DeliveryOptions = {
   cluster: string;
@@ -26,10 +30,13 @@ export type DeliveryOptions = {
   logger: Logger;
   random: () => number;
   steps?: Steps | undefined;
+  metrics?: Metrics | undefined;
   /** Each batch that was accepted. */
   onAnswer(answer: TriggersAnswer): void;
   /** Asks again what the functions declare, since they do not know a controller. */
   refetch(): Promise<void>;
+  /** Whether nothing may be delivered just now. */
+  isHeld?: () => boolean;
   /** Whether a controller is one of the manifest's that the relay goes by. */
   isDeclared(controller: string): boolean;
 };
@@ -49,18 +56,24 @@ export type DeliveryStatus = {
 export interface Delivery {
   /** Before this nothing is delivered. */
   open(): void;
+  /** Nothing more is delivered: another relay leads (R10). What is under way may still be accepted. */
+  close(): void;
   /** The outbox holds something. Sends at once, or after the batch that is under way. */
   wake(): void;
   /** Resolves when all was delivered; tries again now instead of after a wait. */
   flush(): Promise<void>;
   stop(): void;
+  /** All that was not accepted yet, with what is under way, for the checkpoint (R7). */
+  pending(): Trigger[];
   status(): DeliveryStatus;
+  /** How long the oldest of what is pending has waited, what is under way included; undefined where nothing is. */
+  oldestAgeMs(): number | undefined;
 }
 
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { cluster, outbox, ingress, clock, logger, random, steps } = options;
+  const { cluster, outbox, ingress, clock, logger, random, steps, metrics } = options;
   const pause = createPause(clock);
-  const parked = createOutbox();
+  const parked = createOutbox(clock.monotonic);
   const unknown = new Set<string>();
   const parking = createPause(clock);
   let idle: (() => void)[] = [];
@@ -73,6 +86,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   let limit = MAX_TRIGGERS;
   let dropped = 0;
   let error: string | undefined;
+  let underWay: Trigger[] = [];
 
   function wake(): void {
     if (!open || running || stopped || outbox.size === 0) return;
@@ -81,10 +95,15 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   async function run(): Promise<void> {
-    while (outbox.size > 0 && !stopped) {
+    while (outbox.size > 0 && open && !stopped) {
+      if (options.isHeld?.()) {
+        await pause.wait(HELD_CHECK_MS);
+        continue;
+      }
       await steps?.reach("outbox filled, not delivered");
-      const waitMs = await deliver(outbox.take(limit));
-      if (waitMs > 0 && !stopped) await pause.wait(waitMs);
+      underWay = outbox.take(limit);
+      const waitMs = await deliver(underWay);
+      if (waitMs > 0 && open && !stopped) await pause.wait(waitMs);
     }
     running = false;
     for (const resolve of idle) resolve();
@@ -96,12 +115,19 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const request: TriggersRequest = { apiVersion: API_VERSION, cluster, triggers: batch };
     const body = new TextEncoder().encode(JSON.stringify(request));
     if (body.length > MAX_BODY_BYTES && batch.length > 1) return split(batch);
+    const sentAt = clock.monotonic();
+    const answered = (code: string): void => {
+      metrics?.count("deliveries", { code });
+      metrics?.took("deliverySeconds", {}, clock.monotonic() - sentAt);
+    };
     let answer: IngressAnswer;
     try {
       answer = await ingress.send("POST", "/triggers", body);
     } catch (cause) {
+      answered("error");
       return hold(batch, unanswered(cause));
     }
+    answered(String(answer.status));
     const accepted = acceptedAs(triggersAnswer, answer);
     if (accepted) return settle(batch, accepted);
     if (answer.status === 413 && answer.problem && batch.length > 1) return split(batch);
@@ -111,9 +137,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   function settle(batch: Trigger[], answer: TriggersAnswer): number {
     if (error !== undefined) logger.info("delivery recovered");
     error = undefined;
+    underWay = [];
     failures = 0;
     limit = Math.min(MAX_TRIGGERS, limit * 2);
     const refused = new Set(answer.rejected.map(({ index }) => index));
+    metrics?.count("triggers", { result: "accepted" }, batch.length - refused.size);
     for (const [i, { controller }] of batch.entries()) if (!refused.has(i)) unknown.delete(controller);
     for (const { index, error } of answer.rejected) {
       const trigger = batch[index];
@@ -125,6 +153,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         continue;
       }
       dropped++;
+      metrics?.count("triggers", { result: "rejected" });
       const { controller, namespace, name } = trigger;
       if (isUnknownController(error)) unknown.delete(controller);
       logger.warn("trigger rejected and dropped", { controller, namespace, name, error });
@@ -148,12 +177,18 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   function split(batch: Trigger[]): number {
     limit = Math.ceil(batch.length / 2);
-    outbox.putBack(batch);
+    takeBack(batch);
     return 0;
   }
 
-  function hold(batch: Trigger[], refused: Refused): number {
+  function takeBack(batch: Trigger[]): void {
+    underWay = [];
     outbox.putBack(batch);
+  }
+
+  function hold(batch: Trigger[], refused: Refused): number {
+    takeBack(batch);
+    if (!open) return 0;
     if (refused.error !== error && !stopped) {
       if (refused.someoneMustAct) logger.error("triggers are not accepted, holding them", { error: refused.error });
       else logger.warn("triggers are not accepted, trying again", { error: refused.error });
@@ -167,6 +202,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       open = true;
       wake();
     },
+    close() {
+      open = false;
+      error = undefined;
+      pause.cut();
+    },
     wake,
     async flush() {
       open = true;
@@ -179,12 +219,22 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       pause.cut();
       parking.cut();
     },
+    pending() {
+      const all = createOutbox();
+      for (const trigger of [...underWay, ...parked.all(), ...outbox.all()]) all.add(trigger);
+      return all.all();
+    },
     status: () => ({
       pending: outbox.size + parked.size,
       dropped,
       unknownControllers: [...unknown],
       ...(error === undefined ? undefined : { error }),
     }),
+    oldestAgeMs() {
+      const instants = [outbox.oldestSince(), oldestOf(underWay), parked.oldestSince()];
+      const known = instants.filter((instant) => instant !== undefined);
+      return known.length === 0 ? undefined : clock.monotonic() - Math.min(...known);
+    },
   };
 }
 

@@ -31,12 +31,7 @@ export interface Ingress {
    * Signs afresh, with a new id, and sends (X1).
    * @throws TypeError when nothing was answered, within 30 s too.
    */
-  send(
-    method: string,
-    path: string,
-    body?: Uint8Array<ArrayBuffer>,
-    headers?: Record<string, string>,
-  ): Promise<IngressAnswer>;
+  send(method: string, path: string, body?: Uint8Array, headers?: Record<string, string>): Promise<IngressAnswer>;
   /** Ends what is under way. */
   stop(): void;
 }
@@ -50,9 +45,16 @@ const MAX_RETRY_AFTER_MS = 300_000;
 /** A manifest of a thousand controllers has about half of it. */
 const MAX_ANSWER_BYTES = 4 * 1_048_576;
 
+const FOLLOWS = "another relay leads";
 const STOPPED = "the relay was stopped";
 
-export function createIngress(options: { ingress: IngressFetch; secrets: readonly string[]; clock: Clock }): Ingress {
+export function createIngress(options: {
+  ingress: IngressFetch;
+  secrets: readonly string[];
+  clock: Clock;
+  /** Whether triggers, wakes and checkpoints may be sent, asked just before (R10). Questions always may. */
+  mayWrite?: () => boolean;
+}): Ingress {
   const underWay = new Set<AbortController>();
   let stopped = false;
 
@@ -62,6 +64,7 @@ export function createIngress(options: { ingress: IngressFetch; secrets: readonl
       const id = crypto.randomUUID();
       const signature = await sign(secrets, { id, now: clock.now(), body: body ?? new Uint8Array() });
       if (stopped) throw new TypeError(STOPPED);
+      if (isWrite(method, path) && options.mayWrite?.() === false) throw new TypeError(FOLLOWS);
       const controller = new AbortController();
       const { signal } = controller;
       underWay.add(controller);
@@ -72,7 +75,7 @@ export function createIngress(options: { ingress: IngressFetch; secrets: readonl
         const answer = options.ingress.fetch(path, {
           method,
           headers: { ...headers, ...signature, ...(body ? { "content-type": "application/json" } : undefined) },
-          ...(body ? { body } : undefined),
+          ...(body ? { body: body as Uint8Array<ArrayBuffer> } : undefined),
           signal,
         });
         return await orAborted(signal, answer.then(read));
@@ -86,6 +89,11 @@ export function createIngress(options: { ingress: IngressFetch; secrets: readonl
       for (const controller of underWay) controller.abort(new TypeError(STOPPED));
     },
   };
+}
+
+/** What only a leader does. */
+function isWrite(method: string, path: string): boolean {
+  return method === "PUT" || path === "/triggers" || path === "/wake";
 }
 
 async function read(response: Response): Promise<IngressAnswer> {

@@ -14,8 +14,6 @@ export type Forwarding = {
   transport: KubeTransport;
   clock: Clock;
   logger: Logger;
-  /** Who the API server takes the functions for: never the relay itself. */
-  user: string;
   /** Requests under way, for a stop to end. */
   underWay: Set<AbortController>;
 };
@@ -23,14 +21,15 @@ export type Forwarding = {
 /**
  * Sends a request to the API server, written anew from its parts, and hands the answer on as it comes. It ends when its
  * client's does, and at its deadline (S5).
- * @param asked.signal of the client. `deadlineAt`: by the monotonic clock.
+ * @param asked.signal of the client. `user`: who the API server takes the functions for, never the relay itself.
+ * `deadlineAt`: by the monotonic clock. `onEnd`: called when the API server has nothing more to do for it.
  * @throws Refusal 502 where the API server did not answer, 504 where it did not in time, 499 where the client has gone.
  */
 export async function forward(
-  { transport, clock, logger, user, underWay }: Forwarding,
-  asked: { ask: Ask; body: string; signal: AbortSignal; deadlineAt: number },
+  { transport, clock, logger, underWay }: Forwarding,
+  asked: { ask: Ask; body: string; user: string; signal: AbortSignal; deadlineAt: number; onEnd: () => void },
 ): Promise<Response> {
-  const { ask, signal, deadlineAt } = asked;
+  const { ask, user, signal, deadlineAt } = asked;
   const upstream = new AbortController();
   const late = new Refusal(504, "deadline-passed", "the run's deadline passed before the API server had answered");
   const gone = () => upstream.abort(new Refusal(499, "client-closed", "the client has gone"));
@@ -42,6 +41,7 @@ export async function forward(
     cancelTimer();
     signal.removeEventListener("abort", gone);
     underWay.delete(upstream);
+    asked.onEnd();
   };
 
   try {

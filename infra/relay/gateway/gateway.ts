@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import { type ControllerManifest, GATEWAY_HEADERS, type Manifest } from "../../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger } from "../../../functions/ports/index.ts";
+import type { Metrics } from "../metrics/metric-table.ts";
+import { type Accounts, userOf } from "./accounts.ts";
 import { checkAllowed } from "./allow-list.ts";
 import { type Ask, askOf } from "./ask.ts";
 import { auditOf } from "./audit.ts";
@@ -8,14 +10,14 @@ import { authenticate, type Caller } from "./authenticate.ts";
 import { ClockOffset } from "./clock-offset.ts";
 import { forward } from "./forward.ts";
 import { withoutOwn } from "./own-objects.ts";
+import type { OwnUser } from "./own-user.ts";
 import { BodyReader } from "./read-body.ts";
 import { Refusal } from "./refusal.ts";
 import { SeenIds } from "./seen-ids.ts";
+import { DEFAULT_LIMITS, type GatewayLimits, Turns } from "./turns.ts";
 
 /** Who functions are for the API server, and what is kept from them. */
-export type GatewayIdentity = {
-  /** The functions' service account: its RBAC is the limit of what any manifest can allow (X2). */
-  serviceAccount: { namespace: string; name: string };
+export type GatewayIdentity = Accounts & {
   /** The relay's own namespace, where it runs in the cluster: Secrets and Leases there are out of reach. */
   ownNamespace?: string;
 };
@@ -28,6 +30,13 @@ export type GatewayOptions = GatewayIdentity & {
   transport: KubeTransport;
   clock: Clock;
   logger: Logger;
+  metrics?: Metrics | undefined;
+  /** Whether this is the right cluster. */
+  isRight?: (() => boolean) | undefined;
+  /** Of each controller. Default: 32 requests at once, 300 a second. */
+  limits?: Partial<GatewayLimits>;
+  /** Who the relay is for the API server: functions are never that. Default: nobody asks. */
+  ownUser?: OwnUser;
 };
 
 export interface Gateway {
@@ -52,7 +61,7 @@ type GatewayEnv = { Variables: { body: Uint8Array<ArrayBuffer>; caller?: Caller;
  * const response = await gateway.fetch(request);
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { cluster, secrets, serviceAccount, ownNamespace, clock, logger } = options;
+  const { cluster, secrets, serviceAccounts = {}, ownNamespace, clock, logger, metrics } = options;
   const offset = new ClockOffset(clock);
   const bodies = new BodyReader(clock);
   const authenticator = {
@@ -63,13 +72,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     ids: new SeenIds(clock),
     startedAt: clock.monotonic(),
   };
-  const user = `system:serviceaccount:${serviceAccount.namespace}:${serviceAccount.name}`;
-  const forwarding = { ...options, user, underWay: new Set<AbortController>() };
+  const turns = new Turns(clock, { ...DEFAULT_LIMITS, ...options.limits });
+  const forwarding = { ...options, underWay: new Set<AbortController>() };
   let controllers: ReadonlyMap<string, ControllerManifest> | undefined;
 
   function controllerOf({ controller }: Caller): ControllerManifest {
-    if (!controllers) {
-      const message = "the relay does not know yet what the functions declare";
+    if (!controllers || options.isRight?.() === false) {
+      const message = controllers
+        ? "the relay does not know that this is the right cluster"
+        : "the relay does not know yet what the functions declare";
       throw new Refusal(503, "not-ready", message, {}, { "retry-after": "1" });
     }
     const found = controllers.get(controller);
@@ -78,7 +89,24 @@ export function createGateway(options: GatewayOptions): Gateway {
     throw new Refusal(403, "unknown-controller", message, { field: GATEWAY_HEADERS.controller });
   }
 
+  async function userFor({ controller }: Caller): Promise<string> {
+    const user = userOf(options, controller);
+    if ((await options.ownUser?.()) !== user) return user;
+    const message = `${user} is the relay's own account, which no function gets: give --service-account another one`;
+    throw new Refusal(403, "own-account", message, { field: GATEWAY_HEADERS.controller });
+  }
+
   const app = new Hono<GatewayEnv>();
+  app.use(async function measure(c, next) {
+    const askedAt = clock.monotonic();
+    await next();
+    const { caller, ask } = c.var;
+    // Whoever has the secret may still write any name.
+    const controller = caller && controllers?.has(caller.controller) ? caller.controller : "";
+    const verb = ask?.verb ?? "";
+    metrics?.count("gatewayRequests", { controller, verb, code: String(c.res.status) });
+    if (verb !== "") metrics?.took("gatewaySeconds", { controller, verb }, clock.monotonic() - askedAt);
+  });
   app.use(async function bufferBody(c, next) {
     const body = await bodies.read(c.req.raw);
     c.set("body", body);
@@ -99,8 +127,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     checkAllowed(controllerOf(caller), asked);
     const ask = withoutOwn(asked, ownNamespace);
     const text = decode(body);
+    const user = await userFor(caller);
+    const { deadlineAt } = caller;
+    const onEnd = await turns.enter(caller.controller, { deadlineAt, signal });
     const audit = auditOf(logger, { user, caller, ask, body: text });
-    return audit(forward(forwarding, { ask, body: text, signal, deadlineAt: caller.deadlineAt }));
+    return audit(forward(forwarding, { ask, body: text, user, signal, deadlineAt, onEnd }));
   });
   app.onError((error, c) => {
     if (!(error instanceof Refusal)) {
@@ -121,10 +152,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     fetch: async (request) => app.fetch(request),
     declare({ controllers: declared }) {
       controllers = new Map(declared.map((controller) => [controller.name, controller]));
+      const idle = Object.keys(serviceAccounts).filter((name) => !controllers?.has(name));
+      if (idle.length > 0)
+        logger.warn("service accounts are for controllers that nobody declares", { controllers: idle });
     },
     offset,
     stop() {
       const stopped = new Refusal(503, "stopping", "the relay is being stopped", {}, { "retry-after": "1" });
+      turns.stop(stopped);
       for (const controller of forwarding.underWay) controller.abort(stopped);
     },
   };

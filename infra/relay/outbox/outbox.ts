@@ -6,44 +6,67 @@ import { keyOf, type Trigger } from "../../../functions/contract/index.ts";
  */
 export interface Outbox {
   readonly size: number;
+  /** Since when the oldest has waited, by the monotonic clock; undefined where nothing waits. */
+  oldestSince(): number | undefined;
   add(trigger: Trigger): void;
   /** Takes up to `limit` out, to be delivered. */
   take(limit: number): Trigger[];
   /** Puts triggers back that could not be delivered: what came for their keys meanwhile is newer and stands. */
   putBack(batch: readonly Trigger[]): void;
+  /** Somebody else has delivered it. @param key of {@link outboxKey}. */
+  drop(key: string): void;
+  /** All of them; they stay. */
+  all(): Trigger[];
 }
 
-export function createOutbox(): Outbox {
+/** Since when the key of a trigger has waited. Apart from the trigger, which goes out as it is. */
+const waitingSince = new WeakMap<Trigger, number>();
+
+/** The earliest of those instants. */
+export function oldestOf(triggers: Iterable<Trigger>): number | undefined {
+  let oldest: number | undefined;
+  for (const trigger of triggers) {
+    const since = waitingSince.get(trigger);
+    if (since !== undefined && (oldest === undefined || since < oldest)) oldest = since;
+  }
+  return oldest;
+}
+
+/** @param monotonic the clock that tells how long something has waited. */
+export function createOutbox(monotonic: () => number = () => 0): Outbox {
   const live = new Map<string, Trigger>();
   const resync = new Map<string, Trigger>();
+  const lanes = [live, resync];
 
   function add(trigger: Trigger): void {
     const key = outboxKey(trigger);
     const older = live.get(key) ?? resync.get(key);
-    const merged = asking(trigger, trigger.revision ?? older?.revision);
-    if (trigger.lane === "live") {
-      resync.delete(key);
-      live.set(key, merged);
-    } else if (older?.lane === "live") live.set(key, asking(older, merged.revision));
-    else resync.set(key, merged);
+    const revision = trigger.revision ?? older?.revision;
+    const merged = asking(trigger.lane === "resync" && older?.lane === "live" ? older : trigger, revision);
+    waitingSince.set(merged, oldestOf(older ? [trigger, older] : [trigger]) ?? monotonic());
+    if (trigger.lane === "live") resync.delete(key);
+    (merged.lane === "live" ? live : resync).set(key, merged);
   }
 
   function putBack(trigger: Trigger): void {
     const key = outboxKey(trigger);
     const newer = live.get(key) ?? resync.get(key);
     const revision = newer?.revision ?? trigger.revision;
-    if (!newer || (trigger.lane === "live" && newer.lane === "resync")) add(asking(trigger, revision));
-    else add(asking(newer, revision));
+    const kept = !newer || (trigger.lane === "live" && newer.lane === "resync") ? trigger : newer;
+    const merged = asking(kept, revision);
+    waitingSince.set(merged, oldestOf([trigger, kept]) ?? monotonic());
+    add(merged);
   }
 
   return {
     get size() {
       return live.size + resync.size;
     },
+    oldestSince: () => oldestOf(lanes.flatMap((lane) => [...lane.values()])),
     add,
     take(limit) {
       const batch: Trigger[] = [];
-      for (const lane of [live, resync])
+      for (const lane of lanes)
         for (const [key, trigger] of lane) {
           if (batch.length === limit) return batch;
           batch.push(trigger);
@@ -52,6 +75,11 @@ export function createOutbox(): Outbox {
       return batch;
     },
     putBack: (batch) => batch.forEach(putBack),
+    drop(key) {
+      live.delete(key);
+      resync.delete(key);
+    },
+    all: () => [...live.values(), ...resync.values()],
   };
 }
 
@@ -61,6 +89,6 @@ function asking(trigger: Trigger, revision: string | undefined): Trigger {
 }
 
 /** The relay has one cluster, so that its name adds nothing. */
-function outboxKey({ controller, namespace, name }: Trigger): string {
+export function outboxKey({ controller, namespace, name }: Trigger): string {
   return keyOf({ cluster: "", controller, name, ...(namespace === undefined ? undefined : { namespace }) });
 }

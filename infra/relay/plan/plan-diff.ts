@@ -1,4 +1,4 @@
-import { type Manifest, revisionOf } from "../../../functions/contract/index.ts";
+import { type Declared, type Manifest, revisionOf } from "../../../functions/contract/index.ts";
 import type { PlannedRelation, WatchPlan } from "./plan.ts";
 
 /**
@@ -53,7 +53,7 @@ export function newRelations(before: WatchPlan | undefined, after: WatchPlan): P
  * it did not see before.
  */
 export function renewedControllers(
-  before: Manifest | undefined,
+  before: Declared | undefined,
   after: Manifest,
   unseen: readonly PlannedRelation[],
 ): Set<string> {

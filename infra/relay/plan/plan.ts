@@ -50,15 +50,16 @@ type Draft = Omit<WatchPlan, "fields" | "fullObjects" | "managers" | "relations"
 
 /**
  * The watches that a manifest asks for.
+ * @param ownSelector labels of the primaries that this relay is for; all of them where it is empty.
  * @throws TypeError that names the controller without a relation by `self`: its other relations would lead nowhere.
  */
-export function planWatches(manifest: Manifest): WatchPlan[] {
+export function planWatches(manifest: Manifest, ownSelector = ""): WatchPlan[] {
   const drafts = new Map<string, Draft>();
   for (const controller of manifest.controllers) {
     const primary = controller.relations.find((relation) => relation.mapping.by === "self")?.watch.resource;
     if (!primary) throw new TypeError(`controller ${controller.name}: no relation is mapped by "self"`);
     for (const relation of controller.relations)
-      for (const draft of draftsFor(drafts, relation)) {
+      for (const draft of draftsFor(drafts, relation, relation.mapping.by === "self" ? ownSelector : "")) {
         const index = (of: Relation) => `${controller.name}/${of.id}`;
         draft.relations.push({
           controller: controller.name,
@@ -91,12 +92,12 @@ export function planWatches(manifest: Manifest): WatchPlan[] {
   }));
 }
 
-function draftsFor(drafts: Map<string, Draft>, relation: Relation): Draft[] {
+function draftsFor(drafts: Map<string, Draft>, relation: Relation, ownSelector: string): Draft[] {
   const { resource, namespaces, matchLabels } = relation.watch;
   const places = resource.scope === "Cluster" || !namespaces ? [undefined] : [...new Set(namespaces)];
   return places.map((namespace) => {
     const path = collectionPath(resource, namespace);
-    const labelSelector = selectorOf(matchLabels ?? {});
+    const labelSelector = [selectorOf(matchLabels ?? {}), ownSelector].filter(Boolean).join(",");
     const id = labelSelector === "" ? path : `${path}?${labelSelector}`;
     let draft = drafts.get(id);
     if (!draft) {

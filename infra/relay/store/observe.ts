@@ -56,6 +56,11 @@ export function hitsOfRecord(scope: Scope, record: ObjectRecord): Hit[] {
   return hitsOf(scope, record, undefined);
 }
 
+/** All that two states of an object lead to, with whatever happened between them unknown. */
+export function hitsBetween(scope: Scope, before: ObjectRecord | undefined, now: ObjectRecord | undefined): Hit[] {
+  return hitsOf(scope, before, now);
+}
+
 /** Whether a change concerns a relation. */
 function matters(
   plan: WatchPlan,

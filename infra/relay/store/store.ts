@@ -4,7 +4,7 @@ import { idOf, type References } from "../map/references.ts";
 import type { PlannedRelation, WatchPlan } from "../plan/plan.ts";
 import { sameRelations } from "../plan/plan-diff.ts";
 import type { WatchEventType } from "../watch/watch.ts";
-import { type Hit, hitsOfRecord, type Observed, observe, observeListed, type Scope } from "./observe.ts";
+import { type Hit, hitsBetween, hitsOfRecord, type Observed, observe, observeListed, type Scope } from "./observe.ts";
 import { carriedOver, type ObjectRecord } from "./record.ts";
 
 /** What a watch has seen: one record an object (R3). A list is compared with it in place, page by page. */
@@ -12,8 +12,8 @@ export interface Store {
   observe(type: WatchEventType, object: KubeObject): void;
   /** One page of the list with this number. */
   take(items: readonly KubeObject[], list: number, all: boolean): void;
-  /** The list with this number is complete: what it did not hold has vanished. */
-  sweep(list: number): void;
+  /** The list with this number is complete, as of this version: what it did not hold has vanished. */
+  sweep(list: number, version?: string): void;
   /** All keys that the objects lead to: of these controllers, where some are named. */
   all(why: string, controllers?: ReadonlySet<string>): void;
   readonly plan: WatchPlan;
@@ -24,10 +24,27 @@ export interface Store {
   release(): void;
   /** Its objects name others no longer: the watch has ended. */
   leave(): void;
+  /**
+   * Tells what differs from what another relay had seen, by its own plan: the keys of its records and of ours (R7).
+   */
+  compare(saved: Saved): void;
   readonly size: number;
-  /** Each object's uid and version by its id, for tests and, later, the checkpoint. */
+  has(id: string): boolean;
+  /** Whether the API server ever went back in time: versions of before and after mean different things (R14). */
+  readonly rewound: boolean;
+  /** How often a record has changed. */
+  readonly changes: number;
+  /** Whether a relation has seen no complete list yet. */
+  readonly fresh: boolean;
   entries(): Iterable<[id: string, record: Readonly<ObjectRecord>]>;
 }
+
+/** What a watch had seen by a plan. `fresh`: some of it says nothing yet, so that all is told with the next list. */
+export type Saved = {
+  plan: WatchPlan;
+  records: Iterable<readonly [id: string, record: Readonly<ObjectRecord>]>;
+  fresh: boolean;
+};
 
 /** What happened to an object, for a trigger. */
 export type Happened = {
@@ -38,20 +55,34 @@ export type Happened = {
   uid?: string | undefined;
   /** Nothing happened to it: all is looked at again. */
   bulk: boolean;
+  /** The id of the watch that saw it. */
+  watch: string;
+  /** Up to which version that watch has seen what happened; empty where that cannot be said. */
+  version: string;
 };
 
-/** @param emit what to reconcile, and why. */
+/**
+ * @param emit what to reconcile, and why.
+ * @param restored what was seen of this plan before (R7).
+ */
 export function createStore(
   initial: WatchPlan,
   references: References,
   emit: (hits: readonly Hit[], happened: Happened) => void,
+  restored?: Saved,
 ): Store {
   const records = new Map<string, ObjectRecord>();
   const { kind } = initial.resource;
   let plan = initial;
   /** Relations that no complete list has served yet. */
-  let unseen = new Set(plan.relations);
+  let unseen = new Set(!restored || restored.fresh ? plan.relations : []);
   let held = false;
+  let changes = 0;
+  let rewound = false;
+  for (const [id, record] of restored?.records ?? []) {
+    records.set(id, restored?.fresh ? { ...record, stale: true } : record);
+    name(id, undefined, record);
+  }
 
   function scopeOf(id: string): Scope {
     return { plan, references, id };
@@ -63,15 +94,16 @@ export function createStore(
     { record, hits }: Observed,
     lane: "live" | "resync",
     what: string,
-    bulk = false,
+    { version = "", bulk = false } = {},
   ): void {
     if (record !== before) {
+      changes++;
       if (record) records.set(id, record);
       else records.delete(id);
       name(id, before, record);
     }
     const cause = `${kind} ${id.startsWith("/") ? id.slice(1) : id} ${what}`;
-    if (hits.length > 0) emit(hits, { lane, cause, uid: record?.uid, bulk });
+    if (hits.length > 0) emit(hits, { lane, cause, uid: record?.uid, bulk, watch: plan.id, version });
   }
 
   /** Keeps the reverse index in step with what the primaries name. */
@@ -90,29 +122,35 @@ export function createStore(
     observe(type, object) {
       const id = idOf(object.metadata.namespace, object.metadata.name);
       const before = records.get(id);
-      advance(id, before, observe(scopeOf(id), before, { type, object }), "live", type);
+      const version = rewound ? "" : object.metadata.resourceVersion;
+      advance(id, before, observe(scopeOf(id), before, { type, object }), "live", type, { version });
     },
     take(items, list, all) {
+      rewound ||= all;
       for (const object of items) {
         const id = idOf(object.metadata.namespace, object.metadata.name);
         const before = records.get(id);
         const isNew = (relation: PlannedRelation): boolean => unseen.has(relation);
         const { record, hits } = observeListed(scopeOf(id), before, { object, list, all, isNew });
         const told = held ? hits.filter(({ relation }) => !isNew(relation)) : hits;
-        advance(id, before, { record, hits: told }, "resync", "listed");
+        advance(id, before, { record, hits: told }, "resync", "listed", {
+          version: rewound ? "" : object.metadata.resourceVersion,
+        });
       }
     },
-    sweep(list) {
+    sweep(list, version = "") {
       for (const [id, record] of records)
         if (record.list !== list)
-          advance(id, record, { record: undefined, hits: hitsOfRecord(scopeOf(id), record) }, "resync", "vanished");
+          advance(id, record, { record: undefined, hits: hitsOfRecord(scopeOf(id), record) }, "resync", "vanished", {
+            version: rewound ? "" : version,
+          });
       unseen = new Set();
     },
     all(why, controllers) {
       for (const [id, record] of records) {
         const hits = hitsOfRecord(scopeOf(id), record);
         const wanted = controllers ? hits.filter(({ key }) => controllers.has(key.controller)) : hits;
-        advance(id, record, { record, hits: wanted }, "resync", why, true);
+        advance(id, record, { record, hits: wanted }, "resync", why, { bulk: true });
       }
     },
     adopt(next) {
@@ -137,11 +175,35 @@ export function createStore(
     leave() {
       for (const [id, record] of records) name(id, record, undefined);
     },
+    compare({ plan: from, records: saved }) {
+      const carry = carriedOver(from, plan);
+      const found = new Set<string>();
+      const differs = (id: string, before: ObjectRecord | undefined, now: ObjectRecord | undefined): void => {
+        const hits = hitsBetween(scopeOf(id), before, now);
+        advance(id, now, { record: now, hits }, "resync", "changed under another relay");
+      };
+      for (const [id, record] of saved) {
+        found.add(id);
+        const now = records.get(id);
+        if (now?.uid !== record.uid || now.version !== record.version) differs(id, carry(record), now);
+      }
+      for (const [id, now] of records) if (!found.has(id)) differs(id, undefined, now);
+    },
     get plan() {
       return plan;
     },
+    has: (id) => records.has(id),
     get size() {
       return records.size;
+    },
+    get rewound() {
+      return rewound;
+    },
+    get changes() {
+      return changes;
+    },
+    get fresh() {
+      return unseen.size > 0;
     },
     entries: () => records,
   };

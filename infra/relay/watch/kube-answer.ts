@@ -9,6 +9,9 @@ import type { WatchInput } from "./watch.ts";
  * @module
  */
 
+/** On the bookmark that ends the initial events of a streaming list (KEP-3157). */
+const ENDS_LIST = "k8s.io/initial-events-end";
+
 /** One page of a list. */
 export async function readPage(response: KubeResponse, asked: Asked): Promise<WatchInput & { is: "page" | "failed" }> {
   const failure = await failureOf(response, asked);
@@ -48,9 +51,9 @@ export function readEvent(line: string): WatchInput {
     return { is: "error", code: status?.code ?? 0, message: status?.message ?? "an ERROR event without a status" };
   }
   if (type === "BOOKMARK") {
-    const resourceVersion = (object as Partial<KubeObject> | undefined)?.metadata?.resourceVersion;
+    const { resourceVersion, annotations } = (object as Partial<KubeObject> | undefined)?.metadata ?? {};
     return resourceVersion
-      ? { is: "bookmark", resourceVersion }
+      ? { is: "bookmark", resourceVersion, endsList: annotations?.[ENDS_LIST] === "true" }
       : { is: "error", code: 0, message: "a bookmark without a resourceVersion" };
   }
   if (type !== "ADDED" && type !== "MODIFIED" && type !== "DELETED")

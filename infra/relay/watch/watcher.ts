@@ -1,13 +1,24 @@
 import type { Clock, KubeResponse, KubeTransport, Logger } from "../../../functions/ports/index.ts";
 import { messageOf } from "../message.ts";
+import type { Metrics } from "../metrics/metric-table.ts";
 import type { Store } from "../store/store.ts";
 import { failureOf, readEvent, readPage, readVersion } from "./kube-answer.ts";
 import { createLines } from "./lines.ts";
-import { initialWatch, stepWatch, type WatchEffect, type WatchInput, type WatchPhase } from "./watch.ts";
+import { isListing } from "./listing.ts";
+import {
+  initialWatch,
+  type ReconnectCause,
+  type RelistCause,
+  stepWatch,
+  type WatchEffect,
+  type WatchInput,
+  type WatchPhase,
+  type WatchState,
+} from "./watch.ts";
 
 /** Objects a page, as client-go asks for. */
 export const PAGE_SIZE = 500;
-/** How long a list may take to answer: longer than the API server's own limit of 60 s. */
+/** How long a list may take to answer, or be silent if it is a streaming one: longer than the API server's own limit of 60 s. */
 export const LIST_TIMEOUT_MS = 70_000;
 /** A watch without a byte for so long is taken for dead: bookmarks come about every minute. */
 export const IDLE_LIMIT_MS = 180_000;
@@ -20,11 +31,17 @@ export type WatcherOptions = {
   clock: Clock;
   logger: Logger;
   random: () => number;
+  metrics?: Metrics | undefined;
+  /** Where it goes on (R7); with a list from nothing where absent. */
+  from?: WatchState | undefined;
   /** The first list has ended, or failed for the first time. */
   onAttempted(): void;
-  /** The first list is complete. */
+  /** The first list is complete, or the stream is open that goes on after the last one. */
   onSynced(): void;
 };
+
+/** Where a watch may go on later. `distrust`: the versions of its records mean nothing any more (R14). */
+export type Position = { cursor?: string | undefined; listed: boolean; distrust: boolean };
 
 export type WatcherStatus = {
   /** `documents.example.com`, `secrets`. */
@@ -36,8 +53,11 @@ export type WatcherStatus = {
   objects: number;
   /** Milliseconds since the API server sent anything; null before it did. */
   lastEventAgeMs: number | null;
+  /** Lists after the first one, and streams after the first one of a list. */
   relists: number;
+  relistsByCause: Readonly<Record<RelistCause, number>>;
   reconnects: number;
+  reconnectsByCause: Readonly<Record<ReconnectCause, number>>;
   /** What is wrong just now. */
   error?: string;
 };
@@ -45,18 +65,19 @@ export type WatcherStatus = {
 /** One list and watch that runs until it is stopped. */
 export interface Watcher {
   stop(): void;
+  position(): Position;
   status(): WatcherStatus;
 }
 
 /** Drives the watch machine: requests for its effects, answers and time as its inputs. */
 export function startWatcher(options: WatcherOptions): Watcher {
-  const { store, transport, clock, random } = options;
+  const { store, transport, clock, random, metrics } = options;
   const { plan } = store;
   const { group, plural } = plan.resource;
   const resource = group === "" ? plural : `${plural}.${group}`;
   const logger = options.logger.with({ resource, ...(plan.namespace ? { namespace: plan.namespace } : undefined) });
   const asked = { method: "GET", path: plan.path };
-  let state = initialWatch;
+  let state = options.from ?? initialWatch;
   let synced = false;
   let heardAtMs: number | undefined;
   /** Ends what is under way. One thing is at a time; what it still answers then is nobody's. */
@@ -67,7 +88,24 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const [next, effects] = stepWatch(state, input, { nowMs: clock.monotonic(), random: random() });
     state = next;
     if (next.error !== before.error) log(input, next.error);
+    tell("relists", before.relistsByCause, next.relistsByCause);
+    tell("reconnects", before.reconnectsByCause, next.reconnectsByCause);
+    if (next.paged && !before.paged) logger.info("the server takes no streaming list, listing in pages");
     for (const effect of effects) perform(effect);
+    if (next.phase === "Watching") reached();
+  }
+
+  function reached(): void {
+    if (!synced) options.onSynced();
+    synced = true;
+  }
+
+  type Counts = Readonly<Record<string, number>>;
+
+  function tell(metric: "relists" | "reconnects", before: Counts, now: Counts): void {
+    if (now === before) return;
+    for (const [cause, count] of Object.entries(now))
+      if (count > before[cause]!) metrics?.count(metric, { resource, cause }, count - before[cause]!);
   }
 
   function log(input: WatchInput, error: string | undefined): void {
@@ -84,9 +122,8 @@ export function startWatcher(options: WatcherOptions): Watcher {
         store.take(effect.items, effect.list, effect.all);
         return;
       case "sweep":
-        store.sweep(effect.list);
-        if (!synced) options.onSynced();
-        synced = true;
+        store.sweep(effect.list, state.cursor);
+        reached();
         return;
       case "observe":
         store.observe(effect.type, effect.object);
@@ -152,7 +189,8 @@ export function startWatcher(options: WatcherOptions): Watcher {
     let lastByteMs = clock.monotonic();
     turn.after(timeoutSeconds * 1_000 + DEADLINE_GRACE_MS, () => turn.feed({ is: "deadline" }));
     const listen = (): void => {
-      const leftMs = lastByteMs + IDLE_LIMIT_MS - clock.monotonic();
+      const limitMs = isListing(state) ? LIST_TIMEOUT_MS : IDLE_LIMIT_MS;
+      const leftMs = lastByteMs + limitMs - clock.monotonic();
       if (leftMs <= 0) turn.feed({ is: "silent" });
       else turn.after(leftMs, listen);
     };
@@ -160,7 +198,9 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const response = await request(turn, "", {
       watch: "1",
       allowWatchBookmarks: "true",
-      resourceVersion: from,
+      ...(from === undefined
+        ? { sendInitialEvents: "true", resourceVersionMatch: "NotOlderThan" }
+        : { resourceVersion: from }),
       timeoutSeconds: String(timeoutSeconds),
     });
     const failure = await failureOf(response, asked);
@@ -174,7 +214,11 @@ export function startWatcher(options: WatcherOptions): Watcher {
     try {
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
         lastByteMs = heardAtMs = clock.monotonic();
-        for (const line of lines.push(read.value)) turn.feed(readEvent(line));
+        for (const line of lines.push(read.value)) {
+          const event = readEvent(line);
+          metrics?.count("watchEvents", { resource, type: event.is === "event" ? event.type : event.is.toUpperCase() });
+          turn.feed(event);
+        }
       }
     } catch (error) {
       if (error instanceof RangeError) return turn.feed({ is: "error", code: 0, message: error.message });
@@ -198,6 +242,11 @@ export function startWatcher(options: WatcherOptions): Watcher {
   feed({ is: "start" });
   return {
     stop: () => end(),
+    position: () => ({
+      cursor: state.cursor,
+      listed: state.phase === "InitListed" || state.phase === "Watching",
+      distrust: state.distrust,
+    }),
     status: () => ({
       resource,
       ...(plan.namespace === undefined ? undefined : { namespace: plan.namespace }),
@@ -206,9 +255,15 @@ export function startWatcher(options: WatcherOptions): Watcher {
       synced,
       objects: store.size,
       lastEventAgeMs: heardAtMs === undefined ? null : clock.monotonic() - heardAtMs,
-      relists: state.relists,
-      reconnects: state.reconnects,
+      relists: sum(state.relistsByCause),
+      relistsByCause: state.relistsByCause,
+      reconnects: sum(state.reconnectsByCause),
+      reconnectsByCause: state.reconnectsByCause,
       ...(state.error === undefined ? undefined : { error: state.error }),
     }),
   };
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
 }

@@ -9,6 +9,7 @@ import type { Clock, Logger } from "../../../functions/ports/index.ts";
 import { DELIVERY_BACKOFF } from "../deliver/deliver.ts";
 import type { Ingress } from "../deliver/ingress.ts";
 import { acceptedAs, type Refused, refusedBy, unanswered } from "../deliver/verdict.ts";
+import type { Metrics } from "../metrics/metric-table.ts";
 import { createPause } from "../pause.ts";
 import { initialWakeTime, triggersTold, wakeAsked, wakeDue, wakeTold } from "./wake-time.ts";
 
@@ -18,14 +19,17 @@ export type WatchdogOptions = {
   clock: Clock;
   logger: Logger;
   random: () => number;
+  metrics?: Metrics | undefined;
   /** Each answer to `/wake`. */
   onAnswer(answer: WakeAnswer): void;
 };
 
 /** Sees to it that the scheduler is woken when it is due, whatever becomes of its platform's timer (R12). */
 export interface Watchdog {
-  /** Asks `/wake` at once, and until it is answered. */
+  /** Asks `/wake` at once, and until it is answered; from then on when it is due. */
   wake(): void;
+  /** Asks nothing more until {@link wake}: another relay does (R10). */
+  rest(): void;
   /** What an answer to `/triggers` said. */
   triggersTold(answer: WakeAnswer): void;
   /** Whether hooks or schedules trigger keys of which the relay hears nothing. */
@@ -34,7 +38,15 @@ export interface Watchdog {
   status(): { error?: string };
 }
 
-export function createWatchdog({ cluster, ingress, clock, logger, random, onAnswer }: WatchdogOptions): Watchdog {
+export function createWatchdog({
+  cluster,
+  ingress,
+  clock,
+  logger,
+  random,
+  metrics,
+  onAnswer,
+}: WatchdogOptions): Watchdog {
   const request: WakeRequest = { apiVersion: API_VERSION, cluster };
   const body = new TextEncoder().encode(JSON.stringify(request));
   const pause = createPause(clock);
@@ -42,6 +54,9 @@ export function createWatchdog({ cluster, ingress, clock, logger, random, onAnsw
   let unseen = false;
   let asking = false;
   let stopped = false;
+  let resting = false;
+  /** Counts rests: what was under way before one is nobody's. */
+  let turn = 0;
   let error: string | undefined;
   let cancel = (): void => {};
 
@@ -49,20 +64,23 @@ export function createWatchdog({ cluster, ingress, clock, logger, random, onAnsw
     cancel();
     cancel = () => {};
     const due = wakeDue(time, unseen);
-    if (due !== null && !asking && !stopped) cancel = clock.setTimer(Math.max(0, due - clock.monotonic()), wake);
+    if (due !== null && !asking && !stopped && !resting)
+      cancel = clock.setTimer(Math.max(0, due - clock.monotonic()), wake);
   }
 
   function wake(): void {
+    resting = false;
     if (asking || stopped) return;
     asking = true;
     cancel();
-    void untilAnswered();
+    void untilAnswered(turn);
   }
 
-  async function untilAnswered(): Promise<void> {
-    for (let failures = 0; !stopped; failures++) {
+  async function untilAnswered(begun: number): Promise<void> {
+    for (let failures = 0; !stopped && begun === turn; failures++) {
       time = wakeAsked(time);
       const answer = await ask();
+      if (begun !== turn) return;
       if (!("error" in answer)) {
         if (error !== undefined) logger.info("the scheduler can be woken again");
         error = undefined;
@@ -84,14 +102,24 @@ export function createWatchdog({ cluster, ingress, clock, logger, random, onAnsw
   async function ask(): Promise<WakeAnswer | Refused> {
     try {
       const answer = await ingress.send("POST", "/wake", body);
+      metrics?.count("wakes", { code: String(answer.status) });
       return acceptedAs(wakeAnswer, answer) ?? refusedBy("POST /wake", answer);
     } catch (cause) {
+      metrics?.count("wakes", { code: "error" });
       return unanswered(cause);
     }
   }
 
   return {
     wake,
+    rest() {
+      resting = true;
+      asking = false;
+      turn++;
+      error = undefined;
+      cancel();
+      pause.cut();
+    },
     triggersTold(answer) {
       time = triggersTold(time, answer, clock.monotonic());
       arm();

@@ -54,6 +54,16 @@ export class ServerProcess {
     await this.#exited;
   }
 
+  /** Does something while the process stands still. */
+  paused(work: () => void): void {
+    this.#child.kill("SIGSTOP");
+    try {
+      work();
+    } finally {
+      this.#child.kill("SIGCONT");
+    }
+  }
+
   #signal(signal: NodeJS.Signals): void {
     // Node forgets the id once the child was reaped, so this never reaches a stranger.
     this.#child.ref();

@@ -42,6 +42,10 @@ export type ControlPlane = ClusterAccess & {
    * which holds recent events itself. Whoever resumes a watch or asks for the next page gets 410.
    */
   expireHistory(): Promise<void>;
+  /** Takes a backup of etcd. */
+  saveStore(): void;
+  /** Puts the backup of etcd back, under an API server that is started anew: its versions are older from now on. */
+  restoreStore(): Promise<void>;
   /** Ends everything and removes the files. */
   stop(): Promise<void>;
 };
@@ -139,6 +143,12 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     async expireHistory() {
       await apiServer.stop();
       await etcd.compact();
+      await startApiServer();
+    },
+    saveStore: () => etcd.save(),
+    async restoreStore() {
+      await apiServer.kill();
+      await etcd.restore();
       await startApiServer();
     },
     stop,

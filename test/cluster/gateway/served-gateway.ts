@@ -50,11 +50,11 @@ export type ServedGateway = {
 
 /** A gateway over HTTP, as the relay serves it. */
 export async function serveGateway(
-  options: Pick<GatewayOptions, "transport" | "serviceAccount" | "ownNamespace">,
+  options: Pick<GatewayOptions, "transport" | "serviceAccount" | "serviceAccounts" | "ownNamespace" | "ownUser">,
 ): Promise<ServedGateway> {
   const logger = recordingLogger();
   const gateway = createGateway({ cluster: "home", secrets: [SECRET], clock: systemClock, logger, ...options });
-  const listener: Listener = await listenOn(gateway.fetch, { port: 0, host: "127.0.0.1" });
+  const listener: Listener = await listenOn(gateway.fetch, { port: 0, host: "127.0.0.1", streams: true });
   // As an answer of functions whose clock is ours.
   const now = new Headers({ "x-sluice-now-ms": String(Date.now()) });
   gateway.offset.answered(performance.now(), now);

@@ -1,6 +1,6 @@
 /**
  * The Node runtime as a process to be killed: `app.ts embedded` with its relay inside, `app.ts apart PORT` without. Prints
- * `ready`, and `overlap KEY` if a key ever runs twice at once.
+ * `ready`, `run KEY` for each run, and `overlap KEY` if a key ever runs twice at once.
  * @module
  */
 import { start } from "../../../adapters/runtime/node/start.ts";
@@ -14,6 +14,10 @@ const recorder = newRecorder();
 recorder.overlaps.push = (...keys) => {
   for (const key of keys) console.log(`overlap ${key}`);
   return 0;
+};
+recorder.runs.push = (...runs) => {
+  for (const { key } of runs) console.log(`run ${key}`);
+  return Array.prototype.push.apply(recorder.runs, runs);
 };
 
 const running = await start(

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import {
+  checkpointAnswer,
+  checkpointIndex,
   manifest,
+  partName,
   problem,
   problemOfZod,
   reconcileAnswer,
@@ -22,6 +25,8 @@ type Vectors = {
 
 const folder = new URL("../../vectors/v1/", import.meta.url);
 const schemas: Record<string, z.ZodType> = {
+  "checkpoint-answer": checkpointAnswer,
+  "checkpoint-index": checkpointIndex,
   manifest,
   problem,
   "reconcile-answer": reconcileAnswer,
@@ -34,7 +39,7 @@ const schemas: Record<string, z.ZodType> = {
 
 it("every message of the wire has its vectors, and every file of vectors is read", () => {
   const files = readdirSync(folder).map((file) => file.replace(/\.json$/, ""));
-  expect(files.sort()).toEqual([...Object.keys(schemas), "gateway", "signature"].sort());
+  expect(files.sort()).toEqual([...Object.keys(schemas), "checkpoint-names", "gateway", "signature"].sort());
 });
 
 describe.each(Object.entries(schemas))("%s", (name, schema) => {
@@ -47,5 +52,15 @@ describe.each(Object.entries(schemas))("%s", (name, schema) => {
   it.each(invalid)("refuses $why, and names $field", ({ value, field }) => {
     const { error } = schema.safeParse(value);
     expect(error && problemOfZod(error).error.field).toBe(field);
+  });
+});
+
+describe("the name of a part of a checkpoint", () => {
+  const text = readFileSync(new URL("checkpoint-names.json", folder), "utf8");
+  const { names } = JSON.parse(text) as { names: { content: string; name: string }[] };
+
+  it.each(names)("of $content is $name", async ({ content, name }) => {
+    expect(await partName(new TextEncoder().encode(content))).toBe(name);
+    expect(checkpointIndex.shape.parts.safeParse([name]).success).toBe(true);
   });
 });

@@ -1,18 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { API_VERSION, MAX_BODY_BYTES, problem } from "../../../functions/contract/index.ts";
+import { API_VERSION, MAX_BODY_BYTES, MAX_PART_BYTES, problem } from "../../../functions/contract/index.ts";
 import { ingressRoutes } from "../../../functions/http/routes.ts";
 import { triggerOf } from "../../support/shard.ts";
 import { AWAY, batch, HOME, ingressUnderTest, type Sent, STRANGER } from "./ingress-under-test.ts";
 
 const KINDS = ["forged", "stale", "repeated", "oversized", "malformed", "foreign-cluster"] as const;
 
+/** To a path of the route, where that has parameters. */
+type Asked = Sent & { path?: string };
+
 /** A request, and how it must be answered: with a problem's code, field and limit where it is refused. */
 type Row = {
   kind: (typeof KINDS)[number];
   what: string;
-  send: Sent;
+  send: Asked;
   /** Sent before, and answered as if alone. */
-  before?: Sent;
+  before?: Asked;
   status: number;
   code?: string;
   field?: string;
@@ -30,11 +33,20 @@ const wake = { apiVersion: API_VERSION, cluster: "home" };
 const goodWake = JSON.stringify(wake);
 const badWake = (fields: Record<string, unknown>): Sent => ({ body: JSON.stringify({ ...wake, ...fields }) });
 
+const PART = "/checkpoint/home/RBNvo1WzZ4oRRq0W9-hknpT7T8If536D";
+const index = {
+  ...{ apiVersion: API_VERSION, cluster: "home", replaces: null, holder: "h", term: 1 },
+  ...{ parts: [], retired: [], state: {} },
+};
+const goodIndex = JSON.stringify(index);
+const badIndex = (fields: Record<string, unknown>): Sent => ({ body: JSON.stringify({ ...index, ...fields }) });
+const manyParts = Array.from({ length: 1_001 }, () => "RBNvo1WzZ4oRRq0W9-hknpT7T8If536D");
+
 /** Fields in the order in which a row is read: what comes, what goes back, and what the refusal names. */
 const row = (
   kind: Row["kind"],
   what: string,
-  send: Sent,
+  send: Asked,
   status: number,
   code?: string,
   field?: string,
@@ -58,13 +70,13 @@ const unsigned = (rest: Sent): Row[] => {
   ];
 };
 
-const oversized = (what: string, send: Sent, status: number, code: string, field: string, limit: string) =>
+const oversized = (what: string, send: Asked, status: number, code: string, field: string, limit?: string) =>
   row("oversized", what, send, status, code, field, limit);
-const malformed = (what: string, send: Sent, field: string, limit?: string) =>
+const malformed = (what: string, send: Asked, field: string, limit?: string) =>
   row("malformed", what, send, 400, "malformed", field, limit);
 const wrongType = (what: string, field: string, value: string, body = good) =>
   row("malformed", what, { body, headers: { [field]: value } }, 415, "unsupported-media-type", field);
-const foreign = (what: string, send: Sent) => row("foreign-cluster", what, send, 403, "foreign-cluster", "cluster");
+const foreign = (what: string, send: Asked) => row("foreign-cluster", what, send, 403, "foreign-cluster", "cluster");
 
 const rows: Record<string, Row[]> = {
   "GET /healthz": [
@@ -114,6 +126,49 @@ const rows: Record<string, Row[]> = {
     foreign("another cluster's relay", { body: good, secrets: [AWAY] }),
     foreign("a cluster that nobody knows", { ...bad({ cluster: "moon" }), secrets: [HOME] }),
   ],
+  "GET /checkpoint/:cluster/:part": [
+    ...unsigned({}),
+    { ...row("repeated", "reading twice changes nothing", { id: "1" }, 404, "not-stored"), before: { id: "1" } },
+    oversized("a name", { path: `/checkpoint/home/${"a".repeat(1e5)}` }, 400, "malformed", "part"),
+    malformed("a part that leads elsewhere", { path: "/checkpoint/home/..%2f..%2fetc" }, "part"),
+    malformed("a part of another form", { path: "/checkpoint/home/Index" }, "part"),
+    foreign("another cluster's relay", { secrets: [AWAY] }),
+    foreign("a cluster that nobody knows", { path: "/checkpoint/moon/index" }),
+    foreign("a cluster that leads elsewhere", { path: "/checkpoint/..%2fhome/index" }),
+  ],
+  "PUT /checkpoint/:cluster/:part": [
+    ...unsigned({ body: goodIndex }),
+    {
+      ...row("repeated", "an index is there", { id: "1", body: goodIndex }, 200),
+      before: { id: "1", body: goodIndex },
+    },
+    row(
+      "repeated",
+      "an index that was replaced since",
+      badIndex({ replaces: manyParts[0] }),
+      412,
+      "superseded",
+      "replaces",
+    ),
+    oversized("body", { body: `${goodIndex}${" ".repeat(MAX_PART_BYTES)}` }, 413, "too-large", "body", "49152 bytes"),
+    oversized("1001 parts", badIndex({ parts: manyParts }), 413, "too-large", "parts", "1000 parts"),
+    oversized("1001 of before", badIndex({ retired: manyParts }), 413, "too-large", "retired", "1000 retired"),
+    oversized("33 levels", nested(33), 400, "too-deep", "body", "32 levels"),
+    oversized("a holder", badIndex({ holder: "h".repeat(65) }), 400, "malformed", "holder", "at most 64"),
+    malformed("no body", {}, "body"),
+    malformed("no JSON", { body: "{" }, "body"),
+    malformed("no UTF-8", { body: latin1(goodIndex.replace('"h"', '"\u00ff"')) }, "body"),
+    malformed("another version", badIndex({ apiVersion: "sluice.dev/v0" }), "apiVersion"),
+    malformed("an unknown field", badIndex({ extra: 1 }), "extra"),
+    malformed("a part that leads elsewhere", badIndex({ parts: ["../../away/index"] }), "parts[0]"),
+    malformed("a part under another's name", { path: PART, body: "{ }" }, "part"),
+    malformed("a part without UTF-8", { path: PART, body: latin1("\u00ff") }, "body"),
+    wrongType("a form", "content-type", "application/x-www-form-urlencoded", goodIndex),
+    wrongType("a compressed body", "content-encoding", "gzip", goodIndex),
+    foreign("another cluster's relay", { body: goodIndex, secrets: [AWAY] }),
+    foreign("another cluster's part", { path: PART.replace("home", "away"), body: "{}" }),
+    foreign("an index of another cluster", badIndex({ cluster: "away" })),
+  ],
   "POST /wake": [
     ...unsigned({ body: goodWake }),
     { ...row("repeated", "it looks again", { id: "1", body: goodWake }, 202), before: { id: "1", body: goodWake } },
@@ -144,12 +199,13 @@ it("X1 X3 every route has rows of every kind, and every row a route", () => {
 });
 
 describe.each(Object.entries(rows))("%s", (route, all) => {
-  const [method = "", path = ""] = route.split(" ");
+  const [method = "", pattern = ""] = route.split(" ");
+  const pathOf = ({ path }: Row["send"]) => path ?? pattern.replace(":cluster", "home").replace(":part", "index");
 
   it.each(all)("$kind: $what", async ({ send, before, status, code, field, limit }) => {
     const ingress = ingressUnderTest();
-    if (before) expect((await ingress.send(method, path, before)).status).toBe(status);
-    const response = await ingress.send(method, path, send);
+    if (before) expect((await ingress.send(method, pathOf(before), before)).status).toBe(status);
+    const response = await ingress.send(method, pathOf(send), send);
     expect(response.status).toBe(status);
     if (code === undefined) return;
     expect(problem.parse(await response.json()).error).toEqual({
@@ -159,5 +215,6 @@ describe.each(Object.entries(rows))("%s", (route, all) => {
       ...(limit !== undefined && { limit }),
     });
     expect(ingress.scheduler.size().entries, "nothing of a refused request is kept").toBe(0);
+    expect(await ingress.kv.get("checkpoint:home/index")).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { createMemoryKeyValue } from "../../../adapters/kv/memory.ts";
 import { createMemoryScheduler } from "../../../adapters/scheduler/memory.ts";
 import { createVirtualClock } from "../../../adapters/testing/virtual-clock.ts";
 import {
@@ -73,11 +74,12 @@ export function ingressUnderTest(overrides: Partial<IngressOptions> = {}) {
     clock,
     logger,
   });
+  const kv = createMemoryKeyValue(clock);
   const clusters = [
     { name: "home", secrets: [HOME, HOME_NEXT] },
     { name: "away", secrets: [AWAY] },
   ];
-  const app = createIngress({ manifest, clusters, scheduler, clock, logger, ...overrides });
+  const app = createIngress({ manifest, clusters, scheduler, kv, clock, logger, ...overrides });
 
   async function send(method: string, path: string, sent: Sent = {}): Promise<Response> {
     const { secrets = [HOME], skewMs = 0, id = crypto.randomUUID(), body, headers = {} } = sent;
@@ -86,7 +88,11 @@ export function ingressUnderTest(overrides: Partial<IngressOptions> = {}) {
     const signature = await sign(secrets, { id, now: clock.now() + skewMs, body: bytes });
     const init = {
       method,
-      headers: { ...(method === "POST" && { "content-type": "application/json" }), ...signature, ...headers },
+      headers: {
+        ...((method === "POST" || method === "PUT") && { "content-type": "application/json" }),
+        ...signature,
+        ...headers,
+      },
       ...(body !== undefined && { body, duplex: "half" }),
     };
     return app.request(path, init);
@@ -97,6 +103,7 @@ export function ingressUnderTest(overrides: Partial<IngressOptions> = {}) {
     clock,
     logger,
     scheduler,
+    kv,
     send,
     /** `POST /triggers` of an object as JSON. */
     trigger: (value: unknown, sent: Sent = {}) => send("POST", "/triggers", { body: JSON.stringify(value), ...sent }),

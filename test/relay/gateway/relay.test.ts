@@ -3,6 +3,7 @@ import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { createApiServer } from "../../../adapters/testing/index.ts";
 import { createVirtualClock, type VirtualClock } from "../../../adapters/testing/virtual-clock.ts";
+import { problem } from "../../../functions/contract/index.ts";
 import { createIngress } from "../../../functions/http/ingress.ts";
 import { createGatewayTransport } from "../../../functions/kube/gateway-transport.ts";
 import type { KubeRequest } from "../../../functions/ports/index.ts";
@@ -28,7 +29,7 @@ afterAll(() => functions.close());
 const settings: GatewaySettings = { port: 0, serviceAccount: { namespace: "functions", name: "reconcilers" } };
 
 /** A relay before an API server that answers its watches and is silent otherwise. */
-function start(gateway?: GatewaySettings): KubeRequest[] {
+function start(gateway?: GatewaySettings, username = "system:serviceaccount:sluice:relay"): KubeRequest[] {
   const server = createApiServer({ clock });
   const asked: KubeRequest[] = [];
   relay = runRelay({
@@ -37,7 +38,8 @@ function start(gateway?: GatewaySettings): KubeRequest[] {
     secrets: [HOME],
     ...(gateway && { gateway }),
     transport: {
-      fetch(path, init = {}) {
+      async fetch(path, init = {}) {
+        if (path.endsWith("/selfsubjectreviews")) return Response.json({ status: { userInfo: { username } } });
         if (!init.headers?.["impersonate-user"]) return server.transport.fetch(path, init);
         asked.push(init);
         return new Promise((_, reject) => init.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
@@ -49,8 +51,8 @@ function start(gateway?: GatewaySettings): KubeRequest[] {
   return asked;
 }
 
-it("X2 S5 a relay's gateway serves what the functions declare, and takes their clock from their answers", async () => {
-  const behind = createVirtualClock(clock.now() - 90_000);
+/** The functions, by their own clock. */
+function serveFunctions(behind: VirtualClock): void {
   const ingress = createIngress({
     manifest,
     clusters: [{ name: "home", secrets: [HOME] }],
@@ -63,10 +65,11 @@ it("X2 S5 a relay's gateway serves what the functions declare, and takes their c
     logger: recordingLogger(),
   });
   functions.use(http.all("https://functions.test/*", ({ request }) => ingress.fetch(request)));
-  const asked = start(settings);
-  await vi.waitFor(() => expect(relay.status().revision).toBe("r1"));
+}
 
-  const transport = createGatewayTransport({
+/** What a function asks with. */
+function transportOf(behind: VirtualClock) {
+  return createGatewayTransport({
     url: "https://gateway.test",
     cluster: "home",
     controller: "documents",
@@ -74,11 +77,29 @@ it("X2 S5 a relay's gateway serves what the functions declare, and takes their c
     clock: behind,
     fetch: (url, init) => relay.gateway!.fetch(new Request(url, init)),
   });
+}
+
+it("X2 S5 a relay's gateway serves what the functions declare, and takes their clock from their answers", async () => {
+  const behind = createVirtualClock(clock.now() - 90_000);
+  serveFunctions(behind);
+  const asked = start(settings);
+  await vi.waitFor(() => expect(relay.status().revision).toBe("r1"));
+
   await Promise.all([clock.advance(5), behind.advance(5)]);
-  const answer = transport.fetch(`${mapsIn("a")}/b`, { remainingMs: 1_000 });
+  const answer = transportOf(behind).fetch(`${mapsIn("a")}/b`, { remainingMs: 1_000 });
   await vi.waitFor(() => expect(asked).toMatchObject([{ headers: { "impersonate-user": USER } }]));
   await clock.advance(1_000);
   expect((await answer).status).toBe(504);
+});
+
+it("X2 a relay's own account is none for functions", async () => {
+  serveFunctions(clock);
+  const asked = start(settings, USER);
+  await vi.waitFor(() => expect(relay.status().revision).toBe("r1"));
+  await clock.advance(30);
+  const answer = await transportOf(clock).fetch(`${mapsIn("a")}/b`);
+  expect([answer.status, problem.parse(await answer.json()).error.code]).toEqual([403, "own-account"]);
+  expect(asked).toEqual([]);
 });
 
 it("a relay has no gateway unless it is asked for", () => {

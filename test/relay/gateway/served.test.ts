@@ -34,7 +34,7 @@ beforeEach(async () => {
     logger: recordingLogger(),
   });
   gateway.declare(manifest);
-  listener = await listenOn(gateway.fetch, { port: 0, host: "127.0.0.1" });
+  listener = await listenOn(gateway.fetch, { port: 0, host: "127.0.0.1", streams: true });
 });
 afterEach(async () => {
   gateway.stop();

@@ -23,13 +23,18 @@ export class ModelWatch {
   task: Task | undefined;
   state: WatchState = initialWatch;
   triggers = 0;
+  private readonly streams: boolean;
   private nowMs = 0;
   private open = false;
   private sentTo = 0;
+  /** What an open streaming list has yet to send: objects of its snapshot, then what happened up to its end. */
+  private initial: { objects: KubeObject[]; endsAt: number | undefined } | undefined;
   /** What the relay is being shown of an object. */
   private shown: (name: string) => KubeObject | undefined = () => undefined;
 
-  constructor() {
+  /** @param streams whether the server offers streaming lists. */
+  constructor(streams: boolean) {
+    this.streams = streams;
     const watch = { resource: documents };
     const [plan] = planWatches(
       manifestOf({
@@ -66,7 +71,8 @@ export class ModelWatch {
     if (tasks[0]) {
       this.task = tasks[0];
       this.open = false;
-      if (tasks[0].do === "watch") this.sentTo = Number(tasks[0].from);
+      this.initial = undefined;
+      if (tasks[0].do === "watch" && tasks[0].from !== undefined) this.sentTo = Number(tasks[0].from);
     }
   }
 
@@ -83,6 +89,8 @@ export class ModelWatch {
       const page = server.list(task.continue);
       return this.fed(page ? { is: "page", ...page } : { is: "failed", status: 410, message: "expired" });
     }
+    if (task.from === undefined && !this.open) return this.openList();
+    if (this.initial) return this.serveInitial(this.initial);
     const entry = server.after(this.sentTo);
     if (!this.open) {
       if (entry === "expired") return this.fed({ is: "failed", status: 410, message: "expired" });
@@ -95,16 +103,45 @@ export class ModelWatch {
     return this.fed({ is: "event", type: entry.type, object: entry.object });
   }
 
+  private openList(): boolean {
+    if (!this.streams) return this.fed({ is: "failed", status: 422, message: "forbidden" });
+    this.open = true;
+    this.sentTo = this.server.version;
+    this.initial = { objects: [...this.server.objects.values()], endsAt: undefined };
+    return this.fed({ is: "opened" });
+  }
+
+  /** One step of a streaming list. Its end is at the server's version as of when the snapshot had been sent. */
+  private serveInitial(initial: NonNullable<ModelWatch["initial"]>): boolean {
+    const object = initial.objects.shift();
+    if (object) return this.fed({ is: "event", type: "ADDED", object });
+    initial.endsAt ??= this.server.version;
+    const entry = this.server.after(this.sentTo);
+    if (entry === "expired") return this.fed({ is: "error", code: 410, message: "expired" });
+    if (entry && entry.version <= initial.endsAt) {
+      this.sentTo = entry.version;
+      return this.fed({ is: "event", type: entry.type, object: entry.object });
+    }
+    this.initial = undefined;
+    this.sentTo = initial.endsAt;
+    return this.fed({ is: "bookmark", resourceVersion: String(initial.endsAt), endsList: true });
+  }
+
   /** An event that was sent before comes again, of an object that is still known: no server does that. */
   replay(): void {
     const entry = this.server.after(Math.max(this.sentTo - 3, 0));
-    if (!this.open || !entry || entry === "expired" || entry.version > this.sentTo) return;
+    if (!this.open || this.initial || !entry || entry === "expired" || entry.version > this.sentTo) return;
     const id = `default/${entry.object.metadata.name}`;
     if (new Map(this.store.entries()).has(id)) this.feed({ is: "event", type: entry.type, object: entry.object });
   }
 
   bookmark(): void {
-    if (this.open && this.server.after(this.sentTo) === undefined && this.sentTo <= this.server.version) {
+    if (
+      this.open &&
+      !this.initial &&
+      this.server.after(this.sentTo) === undefined &&
+      this.sentTo <= this.server.version
+    ) {
       this.sentTo = this.server.version;
       this.feed({ is: "bookmark", resourceVersion: String(this.server.version) });
     }

@@ -2,6 +2,7 @@ import { createVirtualClock } from "../../../adapters/testing/virtual-clock.ts";
 import type { Manifest } from "../../../functions/contract/index.ts";
 import type { KubeObject } from "../../../functions/kube/resource.ts";
 import type { Steps } from "../../../functions/ports/index.ts";
+import { createMetrics } from "../../../infra/relay/metrics/metrics.ts";
 import { startRelay } from "../../../infra/relay/relay.ts";
 import { recordingLogger } from "../../support/recording-logger.ts";
 import { configMaps, documents, manifestOf, objectOf, relationOf } from "./objects.ts";
@@ -29,6 +30,7 @@ export function relayUnderTest(steps?: Steps) {
   const api = createScriptedApi();
   const ingress = createScriptedIngress(clock);
   const logger = recordingLogger();
+  const metrics = createMetrics();
   const relay = startRelay({
     cluster: "home",
     transport: api,
@@ -37,6 +39,7 @@ export function relayUnderTest(steps?: Steps) {
     clock,
     logger,
     random: () => 0.5,
+    metrics,
     ...(steps ? { steps } : undefined),
   });
   let synced = false;
@@ -67,6 +70,7 @@ export function relayUnderTest(steps?: Steps) {
     api,
     ingress,
     logger,
+    metrics,
     relay,
     asked,
     declare,

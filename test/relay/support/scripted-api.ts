@@ -25,8 +25,11 @@ export type Stream = {
   readonly cancelled: boolean;
 };
 
-/** An API server that answers only what a test says, when it says so. */
-export function createScriptedApi(): KubeTransport & { asked: Asked[]; last(): Asked } {
+/**
+ * An API server that answers only what a test says, when it says so.
+ * @param streams whether it offers streaming lists. Else it refuses them itself, and a test meets pages alone.
+ */
+export function createScriptedApi({ streams = false } = {}): KubeTransport & { asked: Asked[]; last(): Asked } {
   const asked: Asked[] = [];
   return {
     asked,
@@ -35,7 +38,12 @@ export function createScriptedApi(): KubeTransport & { asked: Asked[]; last(): A
       if (!request) throw new Error("nothing was asked");
       return request;
     },
-    fetch: (path, init) => new Promise((resolve, reject) => asked.push(askedOf(path, init, resolve, reject))),
+    fetch: (path, init) =>
+      new Promise((resolve, reject) => {
+        const request = askedOf(path, init, resolve, reject);
+        if (!streams && request.query.has("sendInitialEvents")) request.refuse(422, "sendInitialEvents is forbidden");
+        else asked.push(request);
+      }),
   };
 }
 

@@ -32,15 +32,20 @@ export type ScriptedIngress = IngressFetch & {
   /** What was asked of `/wake`. It is answered at once, with nothing scheduled, unless `holdWakes` is set. */
   wakes: Delivery[];
   holdWakes: boolean;
+  /** What was asked of `/checkpoint`. It is answered at once, as by functions without that route, unless `keep` is set. */
+  checkpoints: Delivery[];
+  keep?: (delivery: Delivery, body: Uint8Array) => void;
 };
 
 /** An ingress that checks signatures, and answers only what a test says. */
 export function createScriptedIngress(clock: Clock): ScriptedIngress {
   const asked: Delivery[] = [];
   const wakes: Delivery[] = [];
+  const checkpoints: Delivery[] = [];
   return {
     asked,
     wakes,
+    checkpoints,
     holdWakes: false,
     last() {
       const delivery = asked.at(-1);
@@ -53,6 +58,10 @@ export function createScriptedIngress(clock: Clock): ScriptedIngress {
       if (!verified.ok) throw new Error(verified.code);
       return new Promise((resolve, reject) => {
         const delivery = deliveryOf(path, init, verified.id, resolve, reject);
+        if (path.startsWith("/checkpoint/")) {
+          checkpoints.push(delivery);
+          return this.keep ? this.keep(delivery, body) : delivery.refuse(404, "not-found");
+        }
         (path === "/wake" ? wakes : asked).push(delivery);
         if (path === "/wake" && !this.holdWakes) delivery.accept();
       });

@@ -24,6 +24,12 @@ describe("the service account of a Pod", () => {
     expect(await source()).toMatchObject({ server: "https://[fd00::1]:443" });
   });
 
+  test("is reached through the proxy that the environment names, unless NO_PROXY has its address", async () => {
+    const proxied = { ...env, HTTPS_PROXY: "http://proxy.test:3128" };
+    expect(await inClusterSource(proxied, folder)()).toMatchObject({ proxy: "http://proxy.test:3128" });
+    expect(await inClusterSource({ ...proxied, NO_PROXY: "10.0.0.0/8" }, folder)()).not.toHaveProperty("proxy");
+  });
+
   test("outside a Pod is an error that names what is missing", async () => {
     await expect(inClusterSource({}, folder)()).rejects.toThrow("KUBERNETES_SERVICE_HOST");
   });

@@ -45,6 +45,12 @@ describe("a kubeconfig", () => {
       },
       { tls: { ca: "CA", cert: "CERT", key: "KEY" } },
     ],
+    ["a user and a password", { user: { username: "me", password: "pass" } }, { authorization: "Basic bWU6cGFzcw==" }],
+    [
+      "a proxy of its own",
+      { cluster: { "proxy-url": "http://me:pass@proxy:3128" } },
+      { proxy: "http://me:pass@proxy:3128" },
+    ],
     ["a name in the certificate", { cluster: { "tls-server-name": "k.test" } }, { tls: { servername: "k.test" } }],
     ["no check at all", { cluster: { "insecure-skip-tls-verify": true } }, { tls: { rejectUnauthorized: false } }],
     ["a path before /api", { cluster: { server: "https://rancher/k8s/c-1/" } }, { server: "https://rancher/k8s/c-1" }],
@@ -72,11 +78,15 @@ describe("a kubeconfig", () => {
   });
 
   test.each<[string, Parts]>([
-    ["users[u].exec: is not supported", { user: { exec: { command: "aws" } } }],
     ["users[u].auth-provider: is not supported", { user: { "auth-provider": { name: "gcp" } } }],
-    ["users[u].password: is not supported", { user: { password: "s3cret" } }],
+    ["users[u].username: stands beside token", { user: { token: "s3cret", username: "me" } }],
     ["users[u].as: is not supported", { user: { as: "admin" } }],
-    ["clusters[c].proxy-url: is not supported", { cluster: { "proxy-url": "http://proxy" } }],
+    ["clusters[c].proxy-url: must be an http or https URL", { cluster: { "proxy-url": "socks5://me:s3cret@proxy" } }],
+    [
+      "clusters[c].insecure-skip-tls-verify: stands beside a certificate-authority",
+      { cluster: { "insecure-skip-tls-verify": true, "certificate-authority-data": base64("CA") } },
+    ],
+    ["context home: clusters[c].certificate-authority: ", { cluster: { "certificate-authority": "absent.pem" } }],
     ["clusters[c].server: must not hold a user", { cluster: { server: "https://me:s3cret@host" } }],
     ["clusters.0.cluster.server: must be an http or https URL", { cluster: { server: "10.0.0.1" } }],
     ["users[u].client-key: is missing", { user: { "client-certificate-data": base64("CERT") } }],
@@ -97,6 +107,24 @@ describe("a kubeconfig", () => {
     const error = (await kubeConfigSource(file(text))().catch((error: unknown) => error)) as Error;
     expect(error.message).toContain(expected);
     expect(`${error.message} ${String(error.cause)}`).not.toContain("s3cret");
+  });
+
+  test("its own proxy wins over the environment's, whose NO_PROXY it ignores", async () => {
+    const proxyFor = async (cluster: object, NO_PROXY: string) => {
+      const env = { HTTPS_PROXY: "http://env.test", NO_PROXY };
+      return (await kubeConfigSource(file(config({ cluster })), { env })()).proxy;
+    };
+    const own = { "proxy-url": "http://own.test" };
+    expect(await proxyFor(own, "")).toBe("http://own.test");
+    expect(await proxyFor(own, "*")).toBe("http://own.test");
+    expect(await proxyFor({}, "")).toBe("http://env.test");
+    expect(await proxyFor({}, "*")).toBeUndefined();
+  });
+
+  test("has a user whom another one's odd plugin does not concern", async () => {
+    const odd = { name: "odd", user: { exec: { apiVersion: "client.authentication.k8s.io/v1alpha1" } } };
+    const users = [odd, { name: "u", user: { token: "t" } }];
+    expect(await kubeConfigSource(file({ ...config({}), users }))()).toMatchObject({ authorization: "Bearer t" });
   });
 
   test("that is absent is an error", async () => {

@@ -5,6 +5,8 @@ export type Credentials = {
   /** The value of the Authorization header. */
   authorization?: string;
   tls: TlsOptions;
+  /** The http or https proxy on the way there; it may hold a user and a password. */
+  proxy?: string;
 };
 
 /** PEM texts, as `node:tls` takes them. */
@@ -16,5 +18,11 @@ export type TlsOptions = {
   rejectUnauthorized?: boolean;
 };
 
-/** Reads the credentials anew at each call. */
-export type CredentialSource = () => Promise<Credentials>;
+/**
+ * Reads the credentials anew at each call.
+ * @param refused the API server did not take those of the last call: what was kept of them is no good.
+ */
+export type CredentialSource = (refused?: boolean) => Promise<Credentials>;
+
+/** Variables of the environment. */
+export type Environment = Record<string, string | undefined>;

@@ -4,13 +4,15 @@ import { dirname, resolve } from "node:path";
 /** An entry of a kubeconfig, for errors and for the paths in it. */
 export type EntryPlace = {
   file: string;
+  /** The context that leads to it. */
+  context: string;
   /** `users[admin]`. */
   at: string;
 };
 
-/** @throws Error naming the entry and the field. */
-export function refuse({ file, at }: EntryPlace, field: string, why: string): never {
-  throw new Error(`kubeconfig ${file}: ${at}.${field}: ${why}`);
+/** @throws Error naming the file, the context, the entry and the field. */
+export function refuse({ file, context, at }: EntryPlace, field: string, why: string): never {
+  throw new Error(`kubeconfig ${file}: context ${context}: ${at}.${field}: ${why}`);
 }
 
 /** A PEM text that a kubeconfig holds in base64 (`…-data`, which wins) or names by a path, relative to the file's folder. */

@@ -4,11 +4,14 @@ import type { CredentialSource, Credentials } from "./credentials.ts";
 /** Rotated tokens and CAs are taken over within this time (R9). The kubelet renews a token at 80 % of its life. */
 const MAX_AGE_MS = 60_000;
 
+/** What could not be read is not asked for again at each request. */
+const RETRY_MS = 5_000;
+
 export interface FreshCredentials {
-  /** At most a minute old. What cannot be read any more is used as it was, and read again at the next call. */
+  /** At most a minute old. What cannot be read any more is used as it was, and read again 5 s later. */
   current(): Credentials | Promise<Credentials>;
-  /** Read now: the API server refused those that we have. */
-  renew(): Promise<Credentials>;
+  /** Read now: the API server refused these, by default those that we have. Where others were read since, those are answered. */
+  renew(refused?: Credentials): Promise<Credentials>;
 }
 
 /**
@@ -24,25 +27,29 @@ export async function freshCredentials(
   let readAt = monotonic();
   let reading: Promise<Credentials> | undefined;
 
-  async function read(): Promise<Credentials> {
+  async function read(refused: boolean): Promise<Credentials> {
     try {
-      const next = await source();
+      const next = await source(refused);
       // The keys of one cluster must never be reconciled in another one.
       if (next.server !== held.server) throw new Error(`the server is now ${next.server}: start again to go there`);
       held = next;
       readAt = monotonic();
     } catch (error) {
+      readAt = monotonic() - MAX_AGE_MS + RETRY_MS;
       logger?.warn("credentials could not be read again", { server: held.server, error: (error as Error).message });
     }
     return held;
   }
 
-  const renew = () => {
-    reading ??= read().finally(() => {
+  const renew = (refused: boolean) => {
+    reading ??= read(refused).finally(() => {
       reading = undefined;
     });
     return reading;
   };
 
-  return { current: () => (monotonic() - readAt < MAX_AGE_MS ? held : renew()), renew };
+  return {
+    current: () => (monotonic() - readAt < MAX_AGE_MS ? held : renew(false)),
+    renew: async (refused = held) => (held === refused ? renew(true) : held),
+  };
 }

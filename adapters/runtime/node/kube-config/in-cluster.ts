@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { CredentialSource } from "./credentials.ts";
+import type { CredentialSource, Environment } from "./credentials.ts";
+import { proxyOf } from "./proxy.ts";
 
 /** Where the kubelet mounts a Pod's service account, and renews its token. */
 const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -9,10 +10,7 @@ const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
  * The service account of the Pod that this process runs in.
  * @throws Error where the process runs in no Pod, or in one without a service account.
  */
-export function inClusterSource(
-  env: Record<string, string | undefined>,
-  directory: string = SERVICE_ACCOUNT,
-): CredentialSource {
+export function inClusterSource(env: Environment, directory: string = SERVICE_ACCOUNT): CredentialSource {
   return async () => {
     const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
     if (!host || !port)
@@ -22,7 +20,8 @@ export function inClusterSource(
       readFile(join(directory, "ca.crt"), "utf8"),
     ]);
     const server = `https://${host.includes(":") ? `[${host}]` : host}:${port}`;
-    return { server, authorization: `Bearer ${token.trim()}`, tls: { ca } };
+    const proxy = proxyOf(server, env);
+    return { server, authorization: `Bearer ${token.trim()}`, tls: { ca }, ...(proxy && { proxy }) };
   };
 }
 

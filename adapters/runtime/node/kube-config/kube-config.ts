@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { delimiter } from "node:path";
 import { parse } from "yaml";
 import { readCluster } from "./cluster.ts";
-import type { CredentialSource, Credentials } from "./credentials.ts";
+import type { CredentialSource, Credentials, Environment } from "./credentials.ts";
+import { ExecPlugin, type ExecPluginOptions } from "./exec-plugin.ts";
 import { type KubeConfig, kubeConfig } from "./schema.ts";
 import { readUser } from "./user.ts";
 
@@ -13,16 +14,19 @@ type Loaded = { file: string; config: KubeConfig };
  * The current context of one kubeconfig, or of several that are merged as kubectl does: the first to name something wins.
  * The context is chosen once: `kubectl config use-context` does not lead a running process to another cluster.
  * @param paths the value of KUBECONFIG.
- * @throws Error naming the file and the field, for a file that cannot be read and for an authentication that is not
- * supported here (`exec`, `auth-provider`, a password, impersonation). It quotes nothing of the file.
+ * @param options `env`: where proxies are named, and what an exec plugin gets.
+ * @throws Error naming the file, the context and the field, for a file that cannot be read, a plugin that fails, and an
+ * authentication that is not supported here (`auth-provider`, impersonation). It quotes nothing of the file.
+ * @example const source = kubeConfigSource(process.env.KUBECONFIG!, { env: process.env });
  */
-export function kubeConfigSource(paths: string): CredentialSource {
+export function kubeConfigSource(paths: string, options: ExecPluginOptions = { env: {} }): CredentialSource {
   let chosen: string | undefined;
-  return async () => {
+  const plugin = new ExecPlugin(options);
+  return async (refused = false) => {
     const loaded = await load(paths.split(delimiter).filter((path) => path !== ""));
     chosen ??= loaded.map(({ config }) => config["current-context"]).find((name) => name);
     if (chosen === undefined) throw new Error(`kubeconfig ${paths}: current-context is missing`);
-    return credentialsOf(loaded, chosen);
+    return credentialsOf(loaded, chosen, { plugin, refused, env: options.env });
   };
 }
 
@@ -57,22 +61,28 @@ function parseConfig(file: string, text: string): KubeConfig {
   throw new Error(`kubeconfig ${file}: ${field}: ${issue.message}`);
 }
 
-async function credentialsOf(loaded: readonly Loaded[], contextName: string): Promise<Credentials> {
-  const { context } = pick(loaded, "contexts", contextName).entry;
-  const cluster = pick(loaded, "clusters", context.cluster);
-  const { server, tls } = await readCluster(cluster, cluster.entry.cluster);
-  if (context.user === "") return { server, tls };
-  const user = pick(loaded, "users", context.user);
-  const { authorization, tls: clientTls } = await readUser(user, user.entry.user);
-  return { server, ...(authorization !== undefined && { authorization }), tls: { ...tls, ...clientTls } };
+async function credentialsOf(
+  loaded: readonly Loaded[],
+  contextName: string,
+  { env, ...exec }: { plugin: ExecPlugin; refused: boolean; env: Environment },
+): Promise<Credentials> {
+  const { context } = pick(loaded, contextName, "contexts", contextName).entry;
+  const cluster = pick(loaded, contextName, "clusters", context.cluster);
+  const { tls, ...reached } = await readCluster(cluster, cluster.entry.cluster, env);
+  if (context.user === "") return { ...reached, tls };
+  const user = pick(loaded, contextName, "users", context.user);
+  const ofUser = await readUser(user, user.entry.user, { ...exec, cluster: cluster.entry.cluster });
+  const { authorization } = ofUser;
+  return { ...reached, ...(authorization !== undefined && { authorization }), tls: { ...tls, ...ofUser.tls } };
 }
 
 type Section = "clusters" | "contexts" | "users";
 type Entry<S extends Section> = NonNullable<KubeConfig[S]>[number];
 
-function pick<S extends Section>(loaded: readonly Loaded[], section: S, name: string) {
+function pick<S extends Section>(loaded: readonly Loaded[], context: string, section: S, name: string) {
   for (const { file, config } of loaded)
     for (const entry of (config[section] ?? []) as Entry<S>[])
-      if (entry.name === name) return { file, at: `${section}[${name}]`, entry };
-  throw new Error(`kubeconfig ${loaded.map(({ file }) => file).join(", ")}: ${section} has no "${name}"`);
+      if (entry.name === name) return { file, context, at: `${section}[${name}]`, entry };
+  const files = loaded.map(({ file }) => file).join(", ");
+  throw new Error(`kubeconfig ${files}: context ${context}: ${section} has no "${name}"`);
 }

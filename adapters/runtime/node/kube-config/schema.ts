@@ -6,8 +6,24 @@ const cluster = z.object({
   "certificate-authority-data": z.string().optional(),
   "insecure-skip-tls-verify": z.boolean().optional(),
   "tls-server-name": z.string().optional(),
-  "proxy-url": z.unknown().optional(),
+  "proxy-url": z.string().optional(),
+  extensions: z.array(z.object({ name: z.string(), extension: z.unknown() })).nullish(),
 });
+
+/** The two versions of `client.authentication.k8s.io` that are served by plugins; `v1alpha1` left Kubernetes with 1.24. */
+const EXEC_VERSIONS = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"] as const;
+
+/** Read only of the user that is meant: what another one has may be of any version. */
+export const execConfig = z.object({
+  apiVersion: z.enum(EXEC_VERSIONS, { error: `must be ${EXEC_VERSIONS.join(" or ")}` }),
+  command: z.string().min(1),
+  args: z.array(z.string()).nullish(),
+  env: z.array(z.object({ name: z.string(), value: z.string() })).nullish(),
+  installHint: z.string().optional(),
+  provideClusterInfo: z.boolean().optional(),
+  interactiveMode: z.enum(["Never", "IfAvailable", "Always"]).optional(),
+});
+export type ExecConfig = z.infer<typeof execConfig>;
 
 const user = z.object({
   token: z.string().optional(),
@@ -16,10 +32,10 @@ const user = z.object({
   "client-certificate-data": z.string().optional(),
   "client-key": z.string().optional(),
   "client-key-data": z.string().optional(),
+  username: z.string().optional(),
+  password: z.string().optional(),
   exec: z.unknown().optional(),
   "auth-provider": z.unknown().optional(),
-  username: z.unknown().optional(),
-  password: z.unknown().optional(),
   as: z.unknown().optional(),
   "as-uid": z.unknown().optional(),
   "as-groups": z.unknown().optional(),
@@ -40,13 +56,17 @@ export type Cluster = z.infer<typeof cluster>;
 export type User = z.infer<typeof user>;
 
 /** What a kubeconfig may ask for and would silently miss if it were left out. */
-export const UNSUPPORTED_OF_USER = [
-  "exec",
-  "auth-provider",
-  "username",
-  "password",
-  "as",
-  "as-uid",
-  "as-groups",
-  "as-user-extra",
-] as const;
+export const UNSUPPORTED_OF_USER = ["auth-provider", "as", "as-uid", "as-groups", "as-user-extra"] as const;
+
+/** What a plugin prints on stdout. */
+export const execCredential = z.object({
+  apiVersion: z.string(),
+  kind: z.literal("ExecCredential"),
+  status: z.object({
+    token: z.string().optional(),
+    clientCertificateData: z.string().optional(),
+    clientKeyData: z.string().optional(),
+    expirationTimestamp: z.iso.datetime({ offset: true }).nullish(),
+  }),
+});
+export type ExecCredential = z.infer<typeof execCredential>;

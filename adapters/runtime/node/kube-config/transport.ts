@@ -1,7 +1,8 @@
-import { type Dispatcher, Pool } from "undici";
+import { type Dispatcher, Pool, ProxyAgent } from "undici";
 import type { KubeRequest, KubeTransport, Logger } from "../../../../functions/ports/index.ts";
-import type { CredentialSource, Credentials, TlsOptions } from "./credentials.ts";
+import type { CredentialSource, Credentials } from "./credentials.ts";
 import { freshCredentials } from "./fresh-credentials.ts";
+import { proxyOptions } from "./proxy-fetch.ts";
 import { NodeResponse } from "./response.ts";
 
 /** The API server itself gives up after 60 s (`--request-timeout`), and then says so. */
@@ -33,32 +34,41 @@ export async function connectKube(
   { logger, monotonic = () => performance.now() }: NodeTransportOptions = {},
 ): Promise<NodeTransport> {
   const fresh = await freshCredentials(source, monotonic, logger);
-  let link = openLink(await fresh.current());
-  const retired = new Set<Pool>();
+  let link = open(await fresh.current());
+  const retired = new Set<Dispatcher>();
+
+  function open(credentials: Credentials): Link {
+    if (credentials.tls.rejectUnauthorized === false)
+      logger?.warn("the API server's certificate is not checked: anybody on the way can read and change what is said", {
+        server: credentials.server,
+      });
+    return openLink(credentials);
+  }
 
   function linkFor(credentials: Credentials): Link {
     if (link.credentials === credentials) return link;
-    if (sameTls(link.credentials.tls, credentials.tls)) {
+    if (sameWay(link.credentials, credentials)) {
       link = { ...link, credentials };
     } else {
       retire(link.pool);
-      link = openLink(credentials);
+      link = open(credentials);
     }
     return link;
   }
 
   /** Requests on the old connections, as a watch, may end there. */
-  function retire(pool: Pool): void {
+  function retire(pool: Dispatcher): void {
     retired.add(pool);
     void pool.close().finally(() => retired.delete(pool));
   }
 
   async function attempt(credentials: Credentials, path: string, init: KubeRequest): Promise<NodeResponse> {
-    const { pool, prefix } = linkFor(credentials);
+    const { pool, origin, prefix } = linkFor(credentials);
     const { method = "GET", headers, body, signal } = init;
     const failure = (error: unknown) => (signal?.aborted ? signal.reason : noAnswer(credentials.server, error));
     try {
       const data = await pool.request({
+        origin,
         method: method as Dispatcher.HttpMethod,
         path: prefix + path,
         headers: { ...headers, authorization: credentials.authorization, "user-agent": "sluice" },
@@ -73,10 +83,11 @@ export async function connectKube(
 
   return {
     async fetch(path, init = {}) {
-      const answer = await attempt(await fresh.current(), path, init);
+      const credentials = await fresh.current();
+      const answer = await attempt(credentials, path, init);
       if (answer.status !== 401) return answer;
       await answer.text();
-      return attempt(await fresh.renew(), path, init);
+      return attempt(await fresh.renew(credentials), path, init);
     },
     async close() {
       await Promise.all([link.pool, ...retired].map((pool) => pool.destroy()));
@@ -86,25 +97,29 @@ export async function connectKube(
 
 type Link = {
   credentials: Credentials;
-  pool: Pool;
+  pool: Dispatcher;
+  origin: string;
   /** The part of the server's path that stands before `/api`. */
   prefix: string;
 };
 
 function openLink(credentials: Credentials): Link {
-  const { origin, pathname } = new URL(credentials.server);
-  const pool = new Pool(origin, {
-    connect: credentials.tls,
+  const { server, tls, proxy } = credentials;
+  const { origin, pathname } = new URL(server);
+  const options = {
     allowH2: false,
     headersTimeout: HEADERS_TIMEOUT_MS,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
-  });
-  return { credentials, pool, prefix: pathname === "/" ? "" : pathname };
+  };
+  const pool = proxy
+    ? new ProxyAgent({ ...options, ...proxyOptions(proxy), requestTls: tls })
+    : new Pool(origin, { ...options, connect: tls });
+  return { credentials, pool, origin, prefix: pathname === "/" ? "" : pathname };
 }
 
-function sameTls(a: TlsOptions, b: TlsOptions): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+function sameWay(a: Credentials, b: Credentials): boolean {
+  return a.proxy === b.proxy && JSON.stringify(a.tls) === JSON.stringify(b.tls);
 }
 
 function noAnswer(server: string, error: unknown): TypeError {

@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { apiVersion } from "./api-version.ts";
+import { MAX_CHECKPOINT_PARTS } from "./limits.ts";
+import { label } from "./object-ref.ts";
+
+/** A part's name, which {@link partName} makes of its content. */
+export const checkpointPart = z.string().regex(/^[\w-]{32}$/, "must be the name of a part");
+
+/**
+ * relay → `PUT /checkpoint/:cluster/index`, written after all parts that it names (R7). Other parts are put under their name
+ * and are whatever their relay makes of them.
+ */
+export const checkpointIndex = z.strictObject({
+  apiVersion,
+  cluster: label,
+  /** The name of the index that this one follows, null for none. Where another one is stored it is refused with 412. */
+  replaces: checkpointPart.nullable(),
+  /** Who wrote it, and for how many writers before: between two of them the later one is right. */
+  holder: z.string().max(64),
+  term: z.int().min(0),
+  parts: z.array(checkpointPart).max(MAX_CHECKPOINT_PARTS),
+  /** Parts of the index before that this one does not need. They are deleted with the next one. */
+  retired: z.array(checkpointPart).max(MAX_CHECKPOINT_PARTS),
+  /** The relay's own. */
+  state: z.record(z.string(), z.unknown()),
+});
+export type CheckpointIndex = z.infer<typeof checkpointIndex>;
+
+/** `200` of a PUT: it is stored under this name. */
+export const checkpointAnswer = z.object({ apiVersion, part: z.string() });
+export type CheckpointAnswer = z.infer<typeof checkpointAnswer>;
+
+/**
+ * The name of a part: the first 24 bytes of the SHA-256 of its bytes, in base64url.
+ * @example await partName(new TextEncoder().encode("{}")) // "RBNvo1WzZ4oRRq0W9-hknpT7T8If536D"
+ */
+export async function partName(bytes: Uint8Array): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
+  const text = btoa(String.fromCharCode(...hash.subarray(0, 24)));
+  return text.replaceAll("+", "-").replaceAll("/", "_");
+}
