@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CHECK_EVERY_MS } from "../../infra/relay/identity.ts";
-import { DOCUMENTS, restarts } from "./checkpoint/restarts.ts";
+import { restarts } from "./checkpoint/restarts.ts";
 
 const INDEX = "checkpoint:home/index";
 
@@ -84,8 +84,9 @@ describe("a cluster that was built anew under an old name", () => {
     expect(triggered()).toEqual([]);
   });
 
-  it("is noticed where the checkpoint comes too late, before anything is saved over it", async () => {
-    const { clock, old, start, stored, triggered, world } = await rebuilt();
+  it("is noticed where the checkpoint comes too late, and nothing is saved over it", async () => {
+    const { clock, kv, start, triggered, world } = await rebuilt();
+    const before = await kv.get(INDEX);
     let away = true;
     world.instead = (method, path) =>
       away && method === "GET" && path.startsWith("/checkpoint") ? new Response("", { status: 503 }) : undefined;
@@ -96,29 +97,42 @@ describe("a cluster that was built anew under an old name", () => {
     await clock.advance(30_000);
     expect(relay.status().reasons).toEqual([expect.stringContaining("--accept-cluster")]);
     await world.create("c");
+    await clock.advance(600_000);
     await stop();
     expect(triggered()).toEqual([]);
-    expect((await stored()).clusterUid).toBe(old);
+    expect(await kv.get(INDEX)).toBe(before);
+  });
+});
+
+describe("a cluster that does not say yet which it is", () => {
+  it("is left alone, even where the checkpoint does not come either", async () => {
+    const { clock, start, world } = await known();
+    world.instead = (_, path) => (path.startsWith("/checkpoint") ? new Response("", { status: 503 }) : undefined);
+    const silent = { fetch: () => new Promise<never>(() => {}) };
+    world.identity = { ...world.server, transport: silent };
+    const { requests } = await start();
+    await clock.advance(60_000);
+    expect(new Set(requests())).toEqual(new Set(["identify"]));
+    world.identity = world.server;
+    await clock.advance(60_000);
+    expect(requests()).toContain("list documents");
   });
 });
 
 describe("an address that leads to another cluster for a while", () => {
   it("stops what is delivered until it leads back", async () => {
-    const { clock, start, triggered, world } = await known();
-    const right = world.server;
+    const { clock, create, start, triggered, world } = await known();
     const { relay } = await start();
-    await world.rebuild();
+    world.identity = (await restarts()).server;
     await clock.advance(CHECK_EVERY_MS);
-    await world.create("d");
+    await create("d");
     await clock.advance(30_000);
     expect(relay.status().reasons.join()).toContain("--accept-cluster");
+    expect(relay.status().outbox.pending).toBe(2);
     expect(triggered()).toEqual([]);
-
-    world.server = world.identity = right;
+    world.identity = world.server;
     await clock.advance(120_000);
-    await world.kubectl().merge(`${DOCUMENTS}/a`, { spec: { title: "new" } });
-    await clock.advance(120_000);
-    expect(relay.status().reasons).toEqual([]);
-    expect(triggered()).toContain("live docs/a");
+    expect(relay.status()).toMatchObject({ reasons: [], outbox: { pending: 0 } });
+    expect(triggered()).toEqual(["live docs/d", "live more/d"]);
   });
 });
