@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { delimiter } from "node:path";
-import { parse } from "yaml";
 import { readCluster } from "./cluster.ts";
 import type { CredentialSource, Credentials, Environment } from "./credentials.ts";
 import { ExecPlugin, type ExecPluginOptions } from "./exec-plugin.ts";
@@ -41,12 +40,14 @@ async function load(files: readonly string[]): Promise<Loaded[]> {
       if (files.length > 1 && (cause as NodeJS.ErrnoException).code === "ENOENT") continue;
       throw new Error(`kubeconfig ${file}: cannot be read (${(cause as NodeJS.ErrnoException).code})`);
     }
-    loaded.push({ file, config: parseConfig(file, text) });
+    loaded.push({ file, config: await parseConfig(file, text) });
   }
   return loaded;
 }
 
-function parseConfig(file: string, text: string): KubeConfig {
+async function parseConfig(file: string, text: string): Promise<KubeConfig> {
+  // Loaded here: 6 MB that a process with a service account can do without.
+  const { parse } = await import("yaml");
   let value: unknown;
   try {
     // A pretty error would quote the line, and with it a token.
