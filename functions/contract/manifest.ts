@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { apiVersion } from "./api-version.ts";
-import { backoffOptions } from "./backoff.ts";
-import { MAX_DELAY_MS, MAX_RUN_MS } from "./limits.ts";
 import { label } from "./object-ref.ts";
 import { revision } from "./revision.ts";
+import { schedulingOptions } from "./scheduling-options.ts";
 
 /** A kind that the API server serves, and where: its plural and scope, so that nothing has to be discovered. */
 export const resourceRef = z.object({
@@ -62,20 +61,6 @@ export const rbacRule = z.object({
 });
 export type RbacRule = z.infer<typeof rbacRule>;
 
-/** What the scheduler needs to know of a controller. */
-export const schedulingOptions = z.object({
-  /** Runs at once within a shard (S12). */
-  concurrency: z.int().min(1).max(10_000).default(16),
-  /** The fixed window after a first trigger (S10), in milliseconds. */
-  debounceMs: z.int().min(0).max(MAX_DELAY_MS).default(0),
-  /** How long one run may take, in milliseconds. */
-  deadlineMs: z.int().min(1).max(MAX_RUN_MS).default(60_000),
-  backoff: backoffOptions.default(backoffOptions.parse({})),
-  /** Starts of one key within a minute before it is spaced (S19). */
-  startsPerMinute: z.int().min(1).default(60),
-});
-export type SchedulingOptions = z.infer<typeof schedulingOptions>;
-
 export const controllerManifest = z.object({
   name: label,
   /** The field manager of its writes: its own name. */
@@ -101,18 +86,3 @@ export const manifest = z.object({
   controllers: z.array(controllerManifest),
 });
 export type Manifest = z.infer<typeof manifest>;
-
-/** What of a manifest tells revisions. */
-export type Declared = {
-  revision: string;
-  controllers: readonly { name: string; revision?: string | undefined }[];
-};
-
-/**
- * A controller's revision, which changes with its own code or declaration: the deployment's, where it tells none of its own.
- * Undefined for a controller that is not declared.
- */
-export function revisionOf(manifest: Declared, controller: string): string | undefined {
-  const found = manifest.controllers.find(({ name }) => name === controller);
-  return found && (found.revision ?? manifest.revision);
-}

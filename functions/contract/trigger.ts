@@ -3,7 +3,6 @@ import { apiVersion } from "./api-version.ts";
 import { MAX_TRIGGERS } from "./limits.ts";
 import { label, objectName } from "./object-ref.ts";
 import { revision } from "./revision.ts";
-import { wakeAnswer } from "./wake.ts";
 
 /** Why a key runs: for logs and spans only, never to branch on. */
 export const reason = z.enum([
@@ -44,15 +43,3 @@ export const triggersRequest = z.strictObject({
   triggers: z.array(trigger).min(1).max(MAX_TRIGGERS),
 });
 export type TriggersRequest = z.infer<typeof triggersRequest>;
-
-/** `202`: every trigger not named in `rejected` is durable. */
-export const triggersAnswer = z.object({
-  ...wakeAnswer.shape,
-  accepted: z.int().min(0),
-  /**
-   * Triggers that will never be accepted; `error` begins with the field that is wrong. With `controller:` the function
-   * deployment does not know the controller, perhaps not yet: the relay holds that trigger instead of dropping it (R5).
-   */
-  rejected: z.array(z.object({ index: z.int().min(0), error: z.string() })),
-});
-export type TriggersAnswer = z.infer<typeof triggersAnswer>;

@@ -1,11 +1,6 @@
 import * as z from "zod";
 import { apiVersion } from "./api-version.ts";
-import { label } from "./object-ref.ts";
 import { revision } from "./revision.ts";
-
-/** relay → `POST /wake`: the scheduler looks again at what is due, whatever became of its own timer (R12). */
-export const wakeRequest = z.strictObject({ apiVersion, cluster: label });
-export type WakeRequest = z.infer<typeof wakeRequest>;
 
 /** `202` of `POST /wake`, and part of every other answer of the scheduler. */
 export const wakeAnswer = z.object({
