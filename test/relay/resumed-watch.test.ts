@@ -40,7 +40,7 @@ table("R7 a watch that goes on where another process stopped", [
     "lists at once where the cursor is gone",
     opening,
     failed(410),
-    { task: "list", phase: "Empty", distrust: false, relists: 0 },
+    { task: "list", phase: "Empty", distrust: false },
     [{ do: "attempted" }, { do: "list" }],
   ],
   [
