@@ -253,7 +253,9 @@ it("R4, R6, R7 what a list was to bring, which a restart cut short, is still ask
     more: { revision: "m2", relations: [primary, owned()] },
   });
   const end = server.intercept(({ verb, plural }) =>
-    verb === "list" && plural === "configmaps" ? { tooManyRequests: { retryAfterSeconds: 300 } } : undefined,
+    ["list", "watch"].includes(verb) && plural === "configmaps"
+      ? { tooManyRequests: { retryAfterSeconds: 300 } }
+      : undefined,
   );
   await (await start()).stop();
   end();
