@@ -20,7 +20,7 @@ export async function version(reconcile: Reconcile): Promise<{ controller: Contr
   const controller = defineController()({ name: "maps", for: ConfigMap, reconcile });
   return { controller, manifest: await manifestOf([controller]) };
 }
-type Version = Awaited<ReturnType<typeof version>>;
+export type Version = Awaited<ReturnType<typeof version>>;
 
 /** A clock of a platform that loses every timer. */
 export const withoutTimers = (clock: Clock): Clock => ({ ...clock, setTimer: () => () => {} });
@@ -80,8 +80,11 @@ export async function loop(
     ...{ clock: platform.clock?.(clock) ?? clock, logger, random: () => 0.5 },
   });
   const scheduler = platform.scheduler?.(inner) ?? inner;
-  const ingressOf = ({ manifest }: Version) =>
-    createIngress({ manifest, clusters: [{ name: "home", secrets: [secret] }], scheduler, clock, logger });
+  const ingressOf = ({ manifest, controller }: Version) =>
+    createIngress({
+      ...{ manifest, scheduler, clock, logger, controllers: [controller] },
+      clusters: [{ name: "home", secrets: [secret] }],
+    });
   let ingress = ingressOf(first);
 
   /** A relay, and the cut of its wire: what it sends then is lost, as if it had been killed. */
@@ -111,6 +114,7 @@ export async function loop(
     /** Why each of them ran. */
     reasons,
     scheduler,
+    logger,
     kubectl: person(server),
     startRelay: startOne,
     rest,
