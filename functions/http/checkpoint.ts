@@ -36,7 +36,7 @@ export async function putPart(c: Context<IngressEnv>): Promise<Response> {
   const { key, part, keyOf } = askedFor(c);
   const { bytes } = c.var;
   const text = decode(bytes);
-  const name = await partName(bytes as Uint8Array<ArrayBuffer>);
+  const name = await partName(bytes);
   if (part === "index") await putIndex(c, key, text, keyOf);
   else if (part === name) await patiently(c, (kv) => kv.set(key, text, { expireInMs: KEEP_PART_MS }));
   else throw new Refusal(400, problemOf("malformed", `part: must be ${name}, by the content`, { field: "part" }));

@@ -1,4 +1,4 @@
-/** A key-value store for what may be stale: failure records, later checkpoints. Not a queue and not a lock. */
+/** A key-value store for what may be stale: failure records, checkpoints. Not a queue and not a lock. */
 export interface KeyValue {
   readonly flags: {
     /** Whether values survive the process. */

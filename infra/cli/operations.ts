@@ -1,4 +1,4 @@
-import { type Listener, listenOn } from "../../adapters/runtime/node/listen.ts";
+import type { Listener } from "../../adapters/runtime/node/listen.ts";
 import { systemClock } from "../../adapters/runtime/system-clock.ts";
 import { withoutSecrets } from "../../functions/controller/error-text.ts";
 import type { Logger } from "../../functions/ports/index.ts";
@@ -6,6 +6,7 @@ import { gaugesOf, processFamilies } from "../relay/metrics/gauges.ts";
 import type { createMetrics } from "../relay/metrics/metrics.ts";
 import { createOperations } from "../relay/operations.ts";
 import type { Relay } from "../relay/relay.ts";
+import type { Platform } from "./platform.ts";
 import { processUsage, runtimeName } from "./process-usage.ts";
 
 /** Metrics and health of a relay in this process. `hidden`: what must be seen nowhere. */
@@ -30,8 +31,12 @@ export function operationsOf(of: {
 /** Two relays on one machine would both want the port that nobody asked for: the second one does without. */
 export async function listenUnlessTaken(
   fetch: (request: Request) => Response,
-  { asked, ...at }: { port: number; host: string; asked: boolean },
-  logger: Logger,
+  {
+    asked,
+    listenOn,
+    logger,
+    ...at
+  }: { port: number; host: string; asked: boolean; listenOn: Platform["listenOn"]; logger: Logger },
 ): Promise<Listener | undefined> {
   try {
     return await listenOn(fetch, at);

@@ -1,9 +1,7 @@
 import { Command, CommanderError } from "commander";
+import { exitCodeOf, WRONG_USAGE } from "./exit-code.ts";
 import { newEpoch } from "./new-epoch.ts";
 import { relayCommand } from "./relay-command.ts";
-
-/** Something on the command line or in the settings is wrong: exit code 2, as a shell's own commands answer. */
-const WRONG_USAGE = 2;
 
 function createProgram(version: string, signal?: Promise<void>): Command {
   const program = new Command("sluice")
@@ -32,15 +30,17 @@ function createProgram(version: string, signal?: Promise<void>): Command {
 export async function run(argv: readonly string[], version: string, signal?: Promise<void>): Promise<number> {
   const program = createProgram(version, signal);
   everyCommand(program, (command) => command.exitOverride());
-  try {
-    await program.parseAsync(argv, { from: "user" });
-    return 0;
-  } catch (error) {
-    // Commander has said it already; help and version come this way, too.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-    console.error(`error: ${(error as Error).message}`);
-    return error instanceof TypeError ? WRONG_USAGE : 1;
-  }
+  let said: number | undefined;
+  const code = await exitCodeOf(async () => {
+    try {
+      await program.parseAsync(argv, { from: "user" });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+      // Commander has said it already; help and version come this way, too.
+      said = error.exitCode === 0 ? 0 : WRONG_USAGE;
+    }
+  });
+  return said ?? code;
 }
 
 function everyCommand(command: Command, act: (command: Command) => void): void {

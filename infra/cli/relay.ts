@@ -1,13 +1,9 @@
 import { hostname } from "node:os";
 import { createJsonLogger } from "../../adapters/runtime/json-logger.ts";
-import {
-  connectKube,
-  credentialSource,
-  hiding,
-  podNamespace,
-  proxiedFetch,
-} from "../../adapters/runtime/node/kube-config/index.ts";
-import { type Listener, listenOn } from "../../adapters/runtime/node/listen.ts";
+import { hiding } from "../../adapters/runtime/node/kube-config/hiding.ts";
+import { podNamespace } from "../../adapters/runtime/node/kube-config/in-cluster.ts";
+import { credentialSource } from "../../adapters/runtime/node/kube-config/source.ts";
+import type { Listener } from "../../adapters/runtime/node/listen.ts";
 import { firstSignal, stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
 import { systemClock } from "../../adapters/runtime/system-clock.ts";
 import { refuseOwnAccount } from "../relay/gateway/own-user.ts";
@@ -18,6 +14,7 @@ import { relayOptions } from "../relay/option-table.ts";
 import { relaySettings } from "../relay/options.ts";
 import { STOP_GRACE_MS } from "../relay/relay.ts";
 import { listenUnlessTaken, operationsOf } from "./operations.ts";
+import { platform } from "./platform.ts";
 import { followSecretFile, type SecretFile } from "./secret-file.ts";
 
 /**
@@ -32,11 +29,13 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
   const { kubeconfig, bind: host } = settings;
   const hidden = [...settings.secrets];
   const clock = systemClock;
-  const write = (line: string) => process.stderr.write(`${line}\n`);
+  // Not process.stderr, which on Deno would bring all of Node's streams.
+  const write = (line: string) => console.error(line);
   const logger = createJsonLogger({ level: settings.logLevel, write, secrets: hidden });
   for (const variable of unknownVariables(relayOptions, process.env))
     logger.warn("a variable that is none of the relay's", { variable });
 
+  const { connectKube, listenOn, proxiedFetch } = await platform();
   const source = credentialSource(kubeconfig ? { ...process.env, KUBECONFIG: kubeconfig } : process.env);
   const transport = await connectKube(hiding(source, hidden), { logger });
   const fetch = proxiedFetch(settings.ingress, process.env);
@@ -62,7 +61,7 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
     if (settings.secretFile) file = await followSecretFile(settings.secretFile, { clock, logger, onSecret });
     const secrets = file?.secrets ?? settings.secrets;
     // Of another life under the same name, in a Pod that is started anew, nothing is taken for its own.
-    const identity = `${hostname()}_${crypto.randomUUID()}`;
+    const identity = `${hostOrNothing()}${crypto.randomUUID()}`;
     const election = settings.election && { ...settings.election, identity };
     running = runRelay({ ...settings, election, secrets, fetch, metrics, transport, clock, logger });
     const { gateway } = running;
@@ -72,7 +71,8 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
       logger.info("the gateway listens", { url: listener.url });
     }
     const operations = operationsOf({ running, metrics, version, hidden });
-    const listener = settings.metrics && (await listenUnlessTaken(operations, { ...settings.metrics, host }, logger));
+    const listener =
+      settings.metrics && (await listenUnlessTaken(operations, { ...settings.metrics, host, listenOn, logger }));
     if (listener) {
       listeners.push(listener);
       logger.info("metrics and health are served", { url: listener.url });
@@ -83,4 +83,14 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
   }
   void running.synced.then(() => console.log("ready"));
   await stoppedBySignal(stop, signal);
+}
+
+/** For people to read in the Lease: in a Pod its name, from a variable, since the host's name needs a right on Deno. */
+function hostOrNothing(): string {
+  if (process.env.HOSTNAME) return `${process.env.HOSTNAME}_`;
+  try {
+    return `${hostname()}_`;
+  } catch {
+    return "";
+  }
 }

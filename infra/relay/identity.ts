@@ -58,8 +58,8 @@ export interface Identity {
   confirmed: Promise<{ counts: boolean }>;
   /** Whether it is confirmed, and nothing has spoken against it since. */
   isRight(): boolean;
-  /** What is to be known from now on. */
-  uid(): string | undefined;
+  /** What is to be known from now on; undefined where nothing is. */
+  uid(): Promise<string | undefined>;
   stop(): void;
   /** What is wrong. */
   status(): { error?: string };
@@ -142,7 +142,7 @@ export function followIdentity(options: IdentityOptions): Identity {
         const { status, message } = await errorOf(answer, { method: "GET", path: PATH });
         // A server without this namespace, or one that we may not ask, is no reason to stand still.
         return {
-          error: `GET namespace kube-system: ${status} ${message}`,
+          error: `${status} ${message}`,
           forbidden: status === 403 || status === 404,
         };
       }
@@ -165,7 +165,7 @@ export function followIdentity(options: IdentityOptions): Identity {
     },
     confirmed,
     isRight: () => isConfirmed && verdict !== "other",
-    uid: () => known,
+    uid: async () => known,
     stop() {
       stopped = true;
       pause.cut();

@@ -1,6 +1,7 @@
 import { type Manifest, objectName, type Trigger, type WakeAnswer } from "../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger, Steps } from "../../functions/ports/index.ts";
 import { createCheckpoint } from "./checkpoint/checkpoint.ts";
+import { sameCluster } from "./checkpoint/same-cluster.ts";
 import { keepSaved } from "./checkpoint/saving.ts";
 import type { CheckpointState } from "./checkpoint/state.ts";
 import { createDelivery } from "./deliver/deliver.ts";
@@ -43,7 +44,7 @@ export type RelayOptions = {
   steps?: Steps;
   /** Told of what happens. */
   metrics?: Metrics;
-  /** Which cluster this is; where absent, the one that it is taken for. Nothing is done in another one. */
+  /** Makes sure which cluster this is. Where absent, another one than before is taken for a new one, and triggered whole. */
   identity?: Identity | undefined;
 };
 
@@ -82,7 +83,7 @@ export const LOAD_PATIENCE_MS = 15_000;
  * await relay.synced;
  */
 export function startRelay(options: RelayOptions): Relay {
-  const { clock, logger, metrics, identity } = options;
+  const { clock, logger, metrics } = options;
   const ingress = createIngress({ ...options, mayWrite: () => leadership.leads() });
   const outbox = createOutbox(clock.monotonic);
   let manifest: Manifest | undefined;
@@ -94,10 +95,11 @@ export function startRelay(options: RelayOptions): Relay {
   const loaded = Promise.withResolvers<void>();
   let loading = true;
   let begun = false;
-  const confirmed = identity?.confirmed ?? Promise.resolve({ counts: true });
+  const identity = options.identity ?? sameCluster(options);
+  const { confirmed } = identity;
   void checkpoint.load().then(async (saved) => {
     loading = false;
-    identity?.told(saved?.clusterUid);
+    identity.told(saved?.clusterUid);
     const { counts } = await confirmed;
     patience.cut();
     if (counts) restore(saved);
@@ -109,7 +111,7 @@ export function startRelay(options: RelayOptions): Relay {
   const watchdog = createWatchdog({ ...options, ingress, onAnswer });
   const delivery = createDelivery({
     ...{ ...options, outbox, ingress },
-    isHeld: () => !isRight(),
+    isHeld: () => !identity.isRight(),
     onAnswer(answer) {
       accepted++;
       watchdog.triggersTold(answer);
@@ -136,11 +138,15 @@ export function startRelay(options: RelayOptions): Relay {
     ...{ ...options, outbox, watches, checkpoint },
     pending: () => delivery.pending(),
     onLead: () => watchdog.wake(),
+    async counts({ clusterUid }) {
+      identity.told(clusterUid);
+      const uid = clusterUid === undefined ? undefined : await identity.uid().catch(() => undefined);
+      return uid === undefined || uid === clusterUid;
+    },
     onTakeOver(saved) {
       // What it knew of the scheduler's store, then what was told of it since.
       const seen = epoch;
       if (saved?.epoch !== undefined) epoch = saved.epoch;
-      identity?.told(saved?.clusterUid);
       if (seen !== undefined) epochTold(seen);
     },
     onReady: () => delivery.open(),
@@ -151,17 +157,14 @@ export function startRelay(options: RelayOptions): Relay {
   });
   if (leadership.settled()) watchdog.wake();
 
-  function isRight(): boolean {
-    return identity?.isRight() ?? true;
-  }
-
   function declared(controller: string) {
     return manifest?.controllers.find(({ name }) => name === controller);
   }
 
   /** Without the checkpoint, which did not come in time. */
   function goOnWithout(): void {
-    identity?.told(undefined);
+    if (!loading) return;
+    identity.told(undefined);
     loaded.resolve();
   }
 
@@ -175,14 +178,14 @@ export function startRelay(options: RelayOptions): Relay {
     if (seen !== undefined) epochTold(seen);
   }
 
-  function snapshot(): CheckpointState | undefined {
-    const seen = leadership.settled() && isRight() ? watches.snapshot() : undefined;
-    const clusterUid = identity?.uid();
+  async function snapshot(): Promise<CheckpointState | undefined> {
+    const uid = begun && checkpoint.isKept() ? await identity.uid() : undefined;
+    const seen = leadership.settled() && identity.isRight() ? watches.snapshot() : undefined;
     return (
       seen && {
         ...{ ...seen, pending: delivery.pending() },
         ...(epoch !== undefined && { epoch }),
-        ...(clusterUid !== undefined && { clusterUid }),
+        ...(uid !== undefined && { clusterUid: uid }),
       }
     );
   }
@@ -238,13 +241,13 @@ export function startRelay(options: RelayOptions): Relay {
       mapper.stop();
       revisions.stop();
       watchdog.stop();
-      identity?.stop();
+      identity.stop();
       const grace = createPause(clock);
       const within = async (work: Promise<void>): Promise<void> => {
         await Promise.race([work, grace.wait(STOP_GRACE_MS)]);
         grace.cut();
       };
-      if (leadership.settled() && isRight()) await within(delivery.flush());
+      if (leadership.settled() && identity.isRight()) await within(delivery.flush());
       delivery.stop();
       await within(saving.finish());
       checkpoint.stop();
@@ -258,10 +261,12 @@ export function startRelay(options: RelayOptions): Relay {
       const oldestAgeMs = delivery.oldestAgeMs();
       const { revision, error: manifestError } = revisions.status();
       const { error: wakeError } = watchdog.status();
+      const { error: clusterError } = identity.status();
       const { error: leaseError, ...leader } = leadership.status();
       const checks = [
         checkOf("manifest", manifestError),
-        ...(identity ? [checkOf("cluster identity", identity.status().error)] : []),
+        checkOf("cluster", clusterError),
+        checkOf("checkpoint", begun || !manifest || clusterError !== undefined ? undefined : "not loaded yet"),
         ...statuses.map(watchCheck),
         ...unknownControllers.map((name) => checkOf(`controller ${name}`, "unknown to the functions")),
         ...mapper.status().errors.map(({ relation, error }) => checkOf(`mapping ${relation}`, error)),

@@ -1,5 +1,6 @@
 /**
  * `npm run bench -- loop`: our example's figures, beside the peers' where PEERS_BIN names the folder of their binaries.
+ * `npm run bench -- relay`: the relay's own, likewise.
  * `npm run bench -- kube-api`: those of the in-process API server.
  * @module
  */
@@ -9,6 +10,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { buildControlPlane } from "../cluster/control-plane/build.ts";
 import { kubeApi } from "./kube-api.ts";
 import { candidates, type RuntimeName, runLoop, runtimes, type ScenarioName, scenarios } from "./loop.ts";
+import { measureRelay } from "./relay/relay.ts";
 import { table } from "./table.ts";
 import { measureWorkers } from "./workers/workers.ts";
 
@@ -17,6 +19,10 @@ const known = Object.keys(scenarios) as ScenarioName[];
 function positiveInteger(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("It must be a positive integer.");
   return Number(text);
+}
+
+function integers(text: string): number[] {
+  return text.split(",").map(positiveInteger);
 }
 
 function scenarioList(text: string): ScenarioName[] {
@@ -73,4 +79,13 @@ program
   .description("on Cloudflare Workers: rows and dollars a reconcile, time from trigger to start, the Worker's size")
   .option("--triggers <n>", "one at a time", positiveInteger, 1000)
   .action(measureWorkers);
+program
+  .command("relay")
+  .description("the relay's bundle: memory beside the peers', change to trigger, CPU, cold start and restart")
+  .option("--count <list>", "Documents of 10 KB, each with its ConfigMap", integers, [10_000, 20_000])
+  .option("--small <n>", "small Documents, in a cluster of their own; 0 for none", Number, 100_000)
+  .option("--changes <n>", "changes one at a time", positiveInteger, 300)
+  .addOption(new Option("--runtime <name>", "what runs the bundle").choices(["deno", "node"]).default("deno"))
+  .option("--bin <dir>", "the control plane's binaries (default: KUBEBUILDER_ASSETS, or built)")
+  .action(measureRelay);
 await program.parseAsync();

@@ -31,7 +31,7 @@ export const suites: readonly Suite[] = [
   { name: "lab", shareSeconds: 90, script: ["test:lab"], report: "vitest", files: () => [labMutants] },
   {
     name: "model",
-    shareSeconds: 60,
+    shareSeconds: 75,
     script: ["test:model"],
     env: { SLUICE_MODEL_RUNS: "20000" },
     report: "vitest",

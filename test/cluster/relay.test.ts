@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectKube, credentialSource, type NodeTransport } from "../../adapters/runtime/node/kube-config/index.ts";
 import { systemClock } from "../../adapters/runtime/system-clock.ts";
-import type { Manifest, Relation, Trigger, TriggersRequest } from "../../functions/contract/index.ts";
+import {
+  type Manifest,
+  problemOf,
+  type Relation,
+  type ResourceRef,
+  type Trigger,
+  type TriggersRequest,
+} from "../../functions/contract/index.ts";
 import type { Clock } from "../../functions/ports/index.ts";
 import { type Relay, startRelay } from "../../infra/relay/relay.ts";
 import { configMaps, manifestOf, relationOf, secrets } from "../relay/support/objects.ts";
@@ -49,6 +56,8 @@ function start(relations: Relation[], clock = systemClock) {
     ingress: {
       async fetch(path, { body }) {
         if (path === "/manifest") return Response.json(declared);
+        if (path.startsWith("/checkpoint/"))
+          return Response.json(problemOf("not-found", "no checkpoints are kept here"), { status: 404 });
         const { triggers = [] } = JSON.parse(new TextDecoder().decode(body)) as Partial<TriggersRequest>; // none: /wake
         received.push(...triggers);
         const rest = { nextWakeInMs: null, timer: "platform", revision: "r1", epoch: "e1" };
@@ -186,6 +195,18 @@ describe("R1 a kind of its own", () => {
     await api.patch(`${things}/same`, { metadata: { labels: { x: "1" } } });
     await told("same", "live Thing");
   });
+});
+
+test("R1 a kind that can neither be watched nor be compared is shown, and not asked without end", async () => {
+  const statuses = { group: "", version: "v1", kind: "ComponentStatus", plural: "componentstatuses", scope: "Cluster" };
+  const tap = start([relationOf({ watch: { resource: statuses as ResourceRef } })], fastClock);
+  await eventually("why is shown", 10_000, () => relay.status().reasons.some((why) => why.includes("resourceVersion")));
+  const asked = () => tap.paths.filter((path) => path.includes("componentstatuses")).length;
+  const [from, before] = [fastClock.monotonic(), asked()];
+  await eventually("ten minutes have passed", 20_000, () => fastClock.monotonic() - from > 600_000);
+  // One in 30 s at most, less a quarter of jitter, and the first ones sooner.
+  expect(asked() - before).toBeLessThan(600 / (30 * 0.75) + 6);
+  expect(relay.status().ready).toBe(false);
 });
 
 test("R13 own writes are told from a stranger's", async () => {

@@ -74,7 +74,7 @@ describe("the identity of a cluster", () => {
     identity.told(undefined);
     await clock.settle();
     expect(confirmed).toEqual({ counts: true });
-    expect(identity.uid()).toBe("u1");
+    expect(await identity.uid()).toBe("u1");
     expect(identity.status()).toEqual({});
   });
 
@@ -94,7 +94,7 @@ describe("the identity of a cluster", () => {
     expect(identity.isRight()).toBe(false);
     expect(identity.status().error).toMatch(/another cluster.+is u2, not u1\..+--accept-cluster u2/);
     expect(logger.lines.at(-1)).toMatchObject({ level: "error", fields: { error: expect.stringContaining("u2") } });
-    expect(identity.uid()).toBe("u1");
+    expect(await identity.uid()).toBe("u1");
   });
 
   it("that was another one is right again as soon as it is, and is asked for each minute", async () => {
@@ -113,7 +113,7 @@ describe("the identity of a cluster", () => {
     identity.told("u1");
     await answer("u2");
     expect(confirmed).toEqual({ counts: false });
-    expect(identity.uid()).toBe("u2");
+    expect(await identity.uid()).toBe("u2");
     expect(identity.status()).toEqual({});
   });
 
@@ -143,8 +143,8 @@ describe("the identity of a cluster", () => {
     api.last().refuse(403, 'namespaces "kube-system" is forbidden');
     await clock.settle();
     expect(confirmed).toEqual({ counts: true });
-    expect(identity.uid()).toBe("u1");
-    expect(identity.status().error).toContain("GET namespace kube-system: 403");
+    expect(await identity.uid()).toBe("u1");
+    expect(identity.status().error).toContain("403 GET /api/v1/namespaces/kube-system: ");
     await clock.advance(DOUBT_EVERY_MS);
     await answer("u2");
     expect(identity.isRight()).toBe(false);

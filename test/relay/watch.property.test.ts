@@ -44,15 +44,18 @@ const restore = commandOf("restore", (model) => {
   if (model.server.restore()) model.fail(undefined);
 });
 
-/** The same versions come again with other contents. */
+const expire = commandOf("expire", (model) => model.fail(410));
+
+/** The same versions come again with other contents: to a watch, or to one that is about to list anyhow. */
 const rewritten = fc
-  .tuple(fc.array(writes, { maxLength: 4 }), serve, fc.array(writes, { maxLength: 3 }))
-  .map(([before, seen, after]) =>
-    commandOf(`(save, ${fc.stringify(before)}, ${fc.stringify(seen)}, restore, ${fc.stringify(after)})`, (model) => {
+  .tuple(fc.array(writes, { maxLength: 4 }), serve, fc.boolean(), fc.array(writes, { maxLength: 3 }))
+  .map(([before, seen, expires, after]) => {
+    const commands = [...before, seen, ...(expires ? [expire] : []), restore, ...after];
+    return commandOf(`(save, ${commands.map((each) => fc.stringify(each)).join(", ")})`, (model) => {
       model.server.save();
-      for (const each of [...before, seen, restore, ...after]) each.run(model);
-    }),
-  );
+      for (const each of commands) each.run(model);
+    });
+  });
 
 const command = fc.oneof(
   { weight: 10, arbitrary: writes },

@@ -9,7 +9,7 @@ import * as shapes from "../shapes.ts";
 export type Bindings = {
   /** The Durable Object of the class `SchedulerObject`. */
   SLUICE_SCHEDULER: ObjectNamespace;
-  /** Failure records. */
+  /** Failure records, and the checkpoints of relays. */
   SLUICE_KV: KvNamespace;
 };
 

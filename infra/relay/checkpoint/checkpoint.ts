@@ -3,6 +3,7 @@ import type { Clock, Logger } from "../../../functions/ports/index.ts";
 import { DELIVERY_BACKOFF } from "../deliver/deliver.ts";
 import type { Ingress } from "../deliver/ingress.ts";
 import { messageOf } from "../message.ts";
+import type { Metrics } from "../metrics/metric-table.ts";
 import { createPause } from "../pause.ts";
 import { type IndexState, type ReadIndex, readIndex, stateOf, writeIndex } from "./index-text.ts";
 import { Failed, NotKept, partsOf } from "./parts.ts";
@@ -31,6 +32,7 @@ export type CheckpointOptions = {
   ingress: Ingress;
   clock: Clock;
   logger: Logger;
+  metrics?: Metrics | undefined;
 };
 
 export interface Checkpoint {
@@ -40,6 +42,8 @@ export interface Checkpoint {
   peek(): Promise<IndexState | undefined>;
   /** False where it was not saved; the reason is in the log. */
   save(state: CheckpointState): Promise<boolean>;
+  /** Whether the functions keep checkpoints, as far as they were asked. */
+  isKept(): boolean;
   /** Whether parts are so old that they are to be put again, though nothing changed. */
   isDue(): boolean;
   stop(): void;
@@ -53,7 +57,7 @@ const AT_ONCE = 8;
 /** How often another relay's index must be found unchanged before this one writes over it. */
 const LOOKS = 3;
 
-export function createCheckpoint({ cluster, shard, ingress, clock, logger }: CheckpointOptions): Checkpoint {
+export function createCheckpoint({ cluster, shard, ingress, clock, logger, metrics }: CheckpointOptions): Checkpoint {
   const parts = partsOf(cluster, ingress, shard);
   const pause = createPause(clock);
   const holder = crypto.randomUUID();
@@ -112,9 +116,10 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger }: Che
     renewedAt = index.state.renewedAt;
     logger.info("checkpoint loaded", { parts: whole.length, pending: state.pending.length, revision });
     return {
-      ...{ ...state, declared: { revision, controllers } },
+      ...state,
       ...(epoch !== undefined && { epoch }),
       ...(clusterUid !== undefined && { clusterUid }),
+      declared: { revision, controllers },
     };
   }
 
@@ -132,18 +137,17 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger }: Che
       const saved =
         (!lost && (await saveOnce(state, encoded))) || ((await mayReplace()) && (await saveOnce(state, encoded)));
       complain(undefined);
+      metrics?.count("checkpointSaves", { result: saved ? "saved" : "refused" });
       return saved;
     } catch (cause) {
       complain(cause);
+      metrics?.count("checkpointSaves", { result: "failed" });
       return false;
     }
   }
 
   /** False where another index is stored than was thought. */
-  async function saveOnce(
-    { epoch, clusterUid, declared, pending }: CheckpointState,
-    { positions, parts: wanted }: Encoded,
-  ): Promise<boolean> {
+  async function saveOnce(state: CheckpointState, { positions, parts: wanted }: Encoded): Promise<boolean> {
     const isOld = isDue();
     const before = stored?.index;
     const known = new Set(isOld ? [] : [...(before?.parts ?? []), ...(before?.retired ?? [])]);
@@ -158,7 +162,7 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger }: Che
     const index = {
       ...{ holder, term, parts: names.sort() },
       retired: (before?.parts ?? []).filter((name) => !needed.has(name)),
-      state: stateOf({ epoch, clusterUid, declared, positions, pending: pending.length, renewedAt: renewed }),
+      state: stateOf(state, positions, renewed),
     };
     if (before && sameContent(before, index)) return true;
     const bytes = writeIndex({ cluster, replaces: stored?.name ?? null, ...index });
@@ -204,6 +208,7 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger }: Che
       last = saved;
       return saved;
     },
+    isKept: () => error !== "NotKept",
     isDue,
     stop() {
       stopped = true;

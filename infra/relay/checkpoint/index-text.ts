@@ -3,11 +3,11 @@ import {
   API_VERSION,
   type CheckpointIndex,
   checkpointIndex,
-  type Declared,
   MAX_PART_BYTES,
   revision,
 } from "../../../functions/contract/index.ts";
 import { FORMAT, type Position } from "./rows.ts";
+import type { CheckpointState } from "./state.ts";
 
 /** The relay's part of an index: what changes with every event, and what tells whether the rest can be read. */
 const indexState = z.object({
@@ -54,7 +54,7 @@ export function readIndex(text: string): ReadIndex {
 /** @throws RangeError where there is more than an index can name. */
 export function writeIndex(
   of: Omit<CheckpointIndex, "apiVersion" | "state" | "retired"> & { retired: readonly string[]; state: IndexState },
-): Uint8Array<ArrayBuffer> {
+): Uint8Array {
   const encoder = new TextEncoder();
   const bytesOf = (retired: readonly string[]) =>
     encoder.encode(JSON.stringify({ apiVersion: API_VERSION, ...of, retired } satisfies CheckpointIndexLike));
@@ -72,15 +72,11 @@ type CheckpointIndexLike = Omit<CheckpointIndex, "retired" | "state"> & {
   state: IndexState;
 };
 
-export function stateOf(of: {
-  epoch?: string | undefined;
-  clusterUid?: string | undefined;
-  declared: Declared;
-  positions: readonly Position[];
-  pending: number;
-  renewedAt: number;
-}): IndexState {
-  const { epoch, clusterUid, declared, positions, pending, renewedAt } = of;
+export function stateOf(
+  { epoch, clusterUid, declared, pending }: CheckpointState,
+  positions: readonly Position[],
+  renewedAt: number,
+): IndexState {
   return {
     format: FORMAT,
     ...(epoch !== undefined && { epoch }),
@@ -91,7 +87,7 @@ export function stateOf(of: {
       ...(revision !== undefined && { revision }),
     })),
     watches: [...positions],
-    pending,
+    pending: pending.length,
     renewedAt,
   };
 }

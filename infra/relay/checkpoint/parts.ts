@@ -23,14 +23,14 @@ export interface Parts {
   /** Undefined where it is not stored. */
   get(name: string): Promise<string | undefined>;
   /** False where an index follows another one than is stored. */
-  put(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean>;
+  put(name: string, bytes: Uint8Array): Promise<boolean>;
 }
 
 /** @param shard the part of the cluster whose relay asks; relays with different ones see nothing of each other. */
 export function partsOf(cluster: string, ingress: Ingress, shard?: string): Parts {
   const query = shard === undefined ? "" : `?shard=${shard}`;
 
-  async function ask(method: "GET" | "PUT", name: string, body?: Uint8Array<ArrayBuffer>): Promise<IngressAnswer> {
+  async function ask(method: "GET" | "PUT", name: string, body?: Uint8Array): Promise<IngressAnswer> {
     const path = `/checkpoint/${cluster}/${name}${query}`;
     let answer: IngressAnswer;
     try {

@@ -12,7 +12,7 @@ export type SavingOptions = {
   checkpoint: Checkpoint;
   clock: Clock;
   /** Undefined while there is nothing that could be saved. */
-  snapshot(): CheckpointState | undefined;
+  snapshot(): Promise<CheckpointState | undefined>;
   /** Grows when what a snapshot says has changed, but for cursors: those are worth no write of their own. */
   changes(): number;
 };
@@ -33,11 +33,13 @@ export function keepSaved({ checkpoint, clock, snapshot, changes }: SavingOption
     while (!stopped) {
       await pause.wait(waitMs);
       if (stopped) return;
-      const state = snapshot();
-      // It is soon that a snapshot can be made again.
-      waitMs = state ? SAVE_EVERY_MS : FIRST_SAVE_MS;
+      waitMs = SAVE_EVERY_MS;
       const now = changes();
-      if (state && (now !== saved || checkpoint.isDue()) && (await checkpoint.save(state))) saved = now;
+      if (now === saved && !checkpoint.isDue()) continue;
+      const state = await snapshot();
+      if (!state)
+        waitMs = FIRST_SAVE_MS; // it can be made soon
+      else if (await checkpoint.save(state)) saved = now;
     }
   }
 
@@ -46,7 +48,7 @@ export function keepSaved({ checkpoint, clock, snapshot, changes }: SavingOption
     async finish() {
       stopped = true;
       pause.cut();
-      const state = snapshot();
+      const state = await snapshot();
       if (state) await checkpoint.save(state);
     },
   };

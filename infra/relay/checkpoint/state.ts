@@ -6,7 +6,7 @@ import type { ObjectRecord } from "../store/record.ts";
 export type CheckpointState = {
   /** The scheduler's store that was told of it, where an answer said which. */
   epoch?: string;
-  /** Of the cluster that it is about, where the relay knew. */
+  /** The cluster that was watched, where it may be told: versions and uids of another one mean nothing. */
   clusterUid?: string;
   /** The manifest whose keys were all told: they ran, are the scheduler's, or are pending here. */
   declared: Declared;

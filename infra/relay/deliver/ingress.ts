@@ -31,12 +31,7 @@ export interface Ingress {
    * Signs afresh, with a new id, and sends (X1).
    * @throws TypeError when nothing was answered, within 30 s too.
    */
-  send(
-    method: string,
-    path: string,
-    body?: Uint8Array<ArrayBuffer>,
-    headers?: Record<string, string>,
-  ): Promise<IngressAnswer>;
+  send(method: string, path: string, body?: Uint8Array, headers?: Record<string, string>): Promise<IngressAnswer>;
   /** Ends what is under way. */
   stop(): void;
 }
@@ -80,7 +75,7 @@ export function createIngress(options: {
         const answer = options.ingress.fetch(path, {
           method,
           headers: { ...headers, ...signature, ...(body ? { "content-type": "application/json" } : undefined) },
-          ...(body ? { body } : undefined),
+          ...(body ? { body: body as Uint8Array<ArrayBuffer> } : undefined),
           signal,
         });
         return await orAborted(signal, answer.then(read));

@@ -7,8 +7,8 @@ const REVIEW = {
   body: JSON.stringify({ apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" }),
 };
 
-/** How long a start waits for the answer; a request that comes later asks again. */
-const START_WAIT_MS = 5_000;
+/** How long a start, or a request, waits for the answer; the next request asks again. */
+const WAIT_MS = 5_000;
 
 /** Answers that another question may change. */
 const PASSING = new Set([401, 429]);
@@ -33,10 +33,10 @@ export function createOwnUser(transport: KubeTransport, logger: Logger): OwnUser
   };
 }
 
-async function ask(transport: KubeTransport, logger: Logger, signal?: AbortSignal): Promise<string | undefined> {
+async function ask(transport: KubeTransport, logger: Logger): Promise<string | undefined> {
   const headers = { accept: "application/json", "content-type": "application/json" };
   const { path, body } = REVIEW;
-  const answer = await transport.fetch(path, { method: "POST", headers, body, ...(signal && { signal }) });
+  const answer = await transport.fetch(path, { method: "POST", headers, body, signal: AbortSignal.timeout(WAIT_MS) });
   const text = await answer.text();
   if (answer.status >= 500 || PASSING.has(answer.status)) throw new Error(`it answered ${answer.status}`);
   const user = answer.ok ? userIn(text) : undefined;
@@ -63,7 +63,7 @@ function userIn(text: string): string | undefined {
  * @throws TypeError
  */
 export async function refuseOwnAccount(accounts: Accounts, transport: KubeTransport, logger: Logger): Promise<void> {
-  const own = await ask(transport, logger, AbortSignal.timeout(START_WAIT_MS)).catch(() => undefined);
+  const own = await ask(transport, logger).catch(() => undefined);
   if (own === undefined || !usersOf(accounts).includes(own)) return;
   throw new TypeError(
     `--service-account (SLUICE_SERVICE_ACCOUNT) must not name the relay's own account, ${own}: functions would have its rights`,

@@ -24,7 +24,9 @@ export type LeadershipOptions = {
   pending(): readonly Trigger[];
   /** It leads: wake the scheduler. */
   onLead(): void;
-  /** What the relay that led before knew of the scheduler's store, once that is known. */
+  /** Whether what the relay that led before knew is of this cluster. */
+  counts(saved: CheckpointState): Promise<boolean>;
+  /** What it knew, just before that is compared. */
   onTakeOver(saved: CheckpointState | undefined): void;
   /** All that nobody has delivered is in the outbox: deliver it. */
   onReady(): void;
@@ -86,10 +88,11 @@ export function createLeadership(options: LeadershipOptions): Leadership {
     await told.promise;
     const late = answered.promise.then(() => patience.wait(TAKE_OVER_PATIENCE_MS));
     const saved = await Promise.race([checkpoint.load(), late.then(() => undefined)]);
+    const counts = saved === undefined || (await options.counts(saved));
     if (begunIn !== turn) return;
     patience.cut();
     options.onTakeOver(saved);
-    standby.takeOver(saved);
+    standby.takeOver(counts ? saved : undefined);
     settle();
   }
 

@@ -45,6 +45,12 @@ export const relayMetrics = {
     help: "Times that the scheduler was woken, by HTTP status; error where nothing was answered.",
     labels: ["code"],
   },
+  checkpointSaves: {
+    name: "sluice_relay_checkpoint_saves_total",
+    type: "counter",
+    help: "Checkpoints that were saved, refused since another relay saves, or failed.",
+    labels: ["result"],
+  },
   gatewayRequests: {
     name: "sluice_relay_gateway_requests_total",
     type: "counter",

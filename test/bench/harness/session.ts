@@ -14,6 +14,8 @@ export type SessionOptions = {
   count: number;
   changes: number;
   concurrency: number;
+  /** Most invocations after a restart with nothing changed; any number where absent. */
+  restartInvocations?: number;
 };
 
 /** What every scenario tells. */

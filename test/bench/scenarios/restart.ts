@@ -23,11 +23,15 @@ export async function restart(session: Session): Promise<Restart> {
     return controller.alive ? { ok: true, at } : { ok: false, at, missing: `it ended (${controller.exitCode})` };
   });
   const { reconciles, killed } = await session.stopController();
-  const hung = killed || stop.killed;
+  const { restartInvocations: most = Number.POSITIVE_INFINITY } = session.options;
+  const departs =
+    killed || stop.killed
+      ? "SIGTERM did not end it within 20 s"
+      : (reconciles ?? 0) > most && `${reconciles} invocations, at most ${most}`;
   return {
     ...data,
-    ok: data.ok && !hung,
-    ...(data.ok && hung ? { missing: "SIGTERM did not end it within 20 s" } : {}),
+    ok: data.ok && !departs,
+    ...(data.ok && departs ? { missing: departs } : {}),
     invocations: reconciles,
     stop,
   };

@@ -16,7 +16,7 @@ const { api, kubeconfig } = sharedCluster();
 const LIMIT_MS = 120_000;
 /** How long nothing happens after what was to happen. */
 const QUIET_MS = 4_000;
-const NAMES = Array.from({ length: 100 }, (_, i) => `w${i}`);
+const NAMES = Array.from({ length: 40 }, (_, i) => `w${i}`);
 
 let namespace: string;
 let stateDir: string;

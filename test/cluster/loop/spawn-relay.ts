@@ -8,14 +8,17 @@ export function spawnRelay(options: {
   ingress: string;
   gateway?: GatewayDoor | undefined;
   secret?: string;
+  /** More of the command line. */
+  flags?: readonly string[];
 }): ProcessUnderTest {
-  const { kubeconfig, ingress, gateway, secret = SECRET } = options;
+  const { kubeconfig, ingress, gateway, secret = SECRET, flags = [] } = options;
   const account = gateway && `${gateway.serviceAccount.namespace}/${gateway.serviceAccount.name}`;
   return spawnProcess({
     script: join(import.meta.dirname, "../../../infra/cli/main.ts"),
     args: [
       ...["relay", "--kubeconfig", kubeconfig, "--cluster", "home", "--ingress", ingress],
       ...(gateway ? ["--gateway-port", String(gateway.port), "--service-account", account!] : []),
+      ...flags,
     ],
     env: { SLUICE_SECRET: secret },
   });

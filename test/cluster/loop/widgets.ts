@@ -56,7 +56,7 @@ export const controllersOf = (recorder: Recorder): Controller[] => [
 ];
 
 /** A ConfigMap a Widget, a Secret that it may wait for, a finalizer, and failures on demand. */
-function widgetsController(recorder: Recorder): Controller {
+export function widgetsController(recorder: Recorder): Controller {
   return defineController()({
     name: "widgets",
     for: Widget,

@@ -6,8 +6,10 @@ import { type Hold, holdsVariable, type StepRelease, type StepReport } from "./c
 import { guardProcessGroup, releaseProcessGroup } from "./process-guard.ts";
 
 export type ProcessOptions = {
-  /** A TypeScript file, run unbuilt. */
+  /** A TypeScript file, run unbuilt; or, with `command`, a name for it. */
   script: string;
+  /** Another program to run instead, with its arguments. */
+  command?: readonly string[];
   args?: readonly string[];
   /** On top of this process's own. */
   env?: Record<string, string>;
@@ -44,7 +46,9 @@ export class ProcessUnderTest implements AsyncDisposable {
 
   constructor(options: ProcessOptions) {
     const holds = (options.hold ?? []).map((hold) => (typeof hold === "string" ? { step: hold, occurrence: 1 } : hold));
-    this.#child = spawn(process.execPath, ["--conditions=sluice-source", options.script, ...(options.args ?? [])], {
+    const unbuilt = [process.execPath, "--conditions=sluice-source", options.script];
+    const [file = "", ...args] = [...(options.command ?? unbuilt), ...(options.args ?? [])];
+    this.#child = spawn(file, args, {
       detached: true,
       env: { ...process.env, ...options.env, [holdsVariable]: JSON.stringify(holds) },
       stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -37,6 +37,23 @@ describe("F1 state by key only", () => {
     expect(reconcileAnswer.parse(answer)).toEqual(answer);
   });
 
+  it("logs what the API server warns of as the controller's, once", async () => {
+    const bench = await runUnderTest({
+      reconcile: async (doc, { kube }) => {
+        await kube.apply({ apiVersion: "v1", kind: "ConfigMap", metadata: doc.metadata }).catch(() => {});
+        return awaitChange();
+      },
+    });
+    await bench.create();
+    bench.intercept(async (method, path) => {
+      const answer = await bench.server.transport.fetch(path, { method });
+      return Response.json(await answer.json(), { headers: { warning: '299 - "Document v1 is old"' } });
+    });
+    await bench.run();
+    const fields = { controller: "documents", key: expect.anything(), warning: "Document v1 is old" };
+    expect(bench.logger.lines).toMatchObject([{ level: "warn", fields }, { message: "run completed" }]);
+  });
+
   it("gives the user's code its client, platform and own dependencies", async () => {
     const bench = await runUnderTest({
       owns: [{ resource: ConfigMap }],

@@ -146,10 +146,10 @@ describe("R7 a store that is away", () => {
   it("is asked again until it answers, no sooner than it says", async () => {
     const bench = kept();
     await bench.relay().save(stateWith(3));
-    bench.fails = true;
+    bench.broken = true;
     const loading = bench.relay().load();
     await bench.clock.advance(4_999);
-    bench.fails = false;
+    bench.broken = false;
     bench.take();
     await bench.clock.advance(1);
     expect(await loading).toBeDefined();
@@ -159,10 +159,10 @@ describe("R7 a store that is away", () => {
   it("fails a save, which the next one makes up for", async () => {
     const bench = kept();
     const checkpoint = bench.relay();
-    bench.fails = true;
+    bench.broken = true;
     expect(await checkpoint.save(stateWith(3))).toBe(false);
     expect(bench.logger.lines).toContainEqual(expect.objectContaining({ message: "checkpoint failed, trying again" }));
-    bench.fails = false;
+    bench.broken = false;
     expect(await checkpoint.save(stateWith(3))).toBe(true);
     expect(await bench.relay().load()).toBeDefined();
   });
@@ -178,7 +178,7 @@ describe("R7 a store that is away", () => {
 
   it("is not waited for by a relay that stops", async () => {
     const bench = kept();
-    bench.fails = true;
+    bench.broken = true;
     const checkpoint = bench.relay();
     const loading = checkpoint.load();
     await bench.clock.settle();

@@ -21,7 +21,7 @@ export function kept() {
     asked: [] as string[],
     /** What the store was asked, by operation. */
     operations: { get: 0, set: 0, delete: 0 },
-    fails: false,
+    broken: false,
     /** Answers in place of the functions. */
     instead: undefined as ((method: string, name: string) => Response | undefined) | undefined,
     /** The keys that hold something. */
@@ -38,7 +38,7 @@ export function kept() {
 
   async function counted<T>(operation: keyof typeof bench.operations, work: Promise<T>): Promise<T> {
     bench.operations[operation]++;
-    if (bench.fails) throw new Error("the store is away");
+    if (bench.broken) throw new Error("the store is away");
     return work;
   }
   const kv: KeyValue = {
@@ -46,7 +46,7 @@ export function kept() {
     get: (key) => counted("get", memory.get(key)),
     set(key, value, options) {
       keys.add(key);
-      return counted("set", bench.fails ? Promise.resolve() : memory.set(key, value, options));
+      return counted("set", bench.broken ? Promise.resolve() : memory.set(key, value, options));
     },
     delete: (key) => counted("delete", memory.delete(key)),
   };

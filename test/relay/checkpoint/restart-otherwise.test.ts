@@ -76,6 +76,45 @@ describe("R7 everything is triggered, in the resync lane,", () => {
   });
 });
 
+describe("R7 a cluster that is another one under the old name", () => {
+  it("has everything triggered, and of the old one nothing is left", async () => {
+    const { relay, start, triggered, world } = await running();
+    await relay.stop();
+    const other = await restarts();
+    for (const name of ["a", "b", "z"]) await other.create(name);
+    for (let i = 0; i < 30; i++) await other.kubectl().create("/api/v1/namespaces", { metadata: { name: `n${i}` } });
+    expect(other.server.revision(), "so that no version tells").toBeGreaterThan(world.server.revision());
+    world.server = world.identity = other.server;
+    const { relay: next } = await start();
+    const names = ["a", "b", "z"];
+    expect(triggered()).toEqual(["docs", "more"].flatMap((by) => names.map((name) => `resync ${by}/${name}`)));
+    expect(next.status().watches.map(({ objects }) => objects)).toEqual([3, 0, 0]);
+  });
+
+  it("is told from one whose API server does not answer yet: that is waited for", async () => {
+    const { clock, relay, start, triggered, world } = await running();
+    await relay.stop();
+    world.down = true;
+    const { relay: next } = await start();
+    await clock.advance(60_000);
+    expect(next.status()).toMatchObject({ ready: false, reasons: ["cluster: fetch failed"] });
+    world.down = false;
+    await clock.advance(60_000);
+    expect(next.status().reasons).toEqual([]);
+    expect(triggered()).toEqual([]);
+  });
+
+  it("is not told by an account that may not read kube-system: then versions alone tell (R14)", async () => {
+    const { relay, start, triggered, world } = await running();
+    const forbidden = { fetch: async () => new Response("{}", { status: 403 }) };
+    world.identity = { ...world.identity, transport: forbidden };
+    await relay.stop();
+    const { relay: next } = await start();
+    expect(next.status().ready).toBe(true);
+    expect(triggered()).toEqual([]);
+  });
+});
+
 describe("R7 a store that comes back within 15 s", () => {
   it("is waited for, and nothing is triggered", async () => {
     const { clock, relay, start, triggered, world } = await running();
@@ -193,7 +232,9 @@ it("R6, R7 a restart in the middle of a first list loses no key of it", async ()
   for (const name of ["a", "b", "c"]) await bench.create(name);
   bench.world.manifest = { ...declared, apiVersion: API_VERSION };
   const stuck = bench.server.intercept(({ verb, plural }) =>
-    verb === "list" && plural === "configmaps" ? { tooManyRequests: { retryAfterSeconds: 300 } } : undefined,
+    ["list", "watch"].includes(verb) && plural === "configmaps"
+      ? { tooManyRequests: { retryAfterSeconds: 300 } }
+      : undefined,
   );
   const first = await bench.start();
   expect(bench.triggered()).toEqual(EVERYTHING);
@@ -202,4 +243,26 @@ it("R6, R7 a restart in the middle of a first list loses no key of it", async ()
   stuck();
   await bench.start();
   expect(bench.triggered()).toEqual(["resync docs/a"]);
+});
+
+it("R4, R6, R7 what a list was to bring, which a restart cut short, is still asked for", async () => {
+  const { clock, kubectl, own, relay, server, start, triggered, world } = await running();
+  await relay.stop();
+  world.manifest = deployment({
+    docs: { revision: "d1", relations: [primary, owned(), named(".spec.secretName")] },
+    more: { revision: "m2", relations: [primary, owned()] },
+  });
+  const end = server.intercept(({ verb, plural }) =>
+    ["list", "watch"].includes(verb) && plural === "configmaps"
+      ? { tooManyRequests: { retryAfterSeconds: 300 } }
+      : undefined,
+  );
+  await (await start()).stop();
+  end();
+  await start();
+  triggered();
+  const { ownerReferences } = (await own("child", "b")).metadata;
+  await kubectl().merge(`${CONFIG_MAPS}/child`, { metadata: { ownerReferences } });
+  await clock.settle();
+  expect(triggered()).toEqual(["live docs/a", "live docs/b", "live more/a", "live more/b"]);
 });

@@ -10,7 +10,11 @@ describe("R7 a restart with nothing changed", () => {
     const { requests, relay: next } = await start();
     expect(triggered()).toEqual([]);
     const kinds = ["configmaps", "documents", "secrets"];
-    expect(requests()).toEqual([...kinds.map((kind) => `probe ${kind}`), ...kinds.map((kind) => `watch ${kind}`)]);
+    expect(requests()).toEqual([
+      "identify",
+      ...kinds.map((kind) => `probe ${kind}`),
+      ...kinds.map((kind) => `watch ${kind}`),
+    ]);
     expect(next.status()).toMatchObject({ ready: true, outbox: { pending: 0 } });
     await next.synced;
   });

@@ -4,6 +4,8 @@ import * as z from "zod";
 import { createMemoryKeyValue } from "../../../adapters/kv/memory.ts";
 import { type Manifest, problemOf } from "../../../functions/contract/index.ts";
 import { createIngress } from "../../../functions/http/ingress.ts";
+import { followIdentity } from "../../../infra/relay/identity.ts";
+import { createMetrics } from "../../../infra/relay/metrics/metrics.ts";
 import { startRelay } from "../../../infra/relay/relay.ts";
 import { person } from "../../support/cluster.ts";
 import { recordingLogger } from "../../support/recording-logger.ts";
@@ -32,14 +34,22 @@ export async function restarts() {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const kv = createMemoryKeyValue(clock);
   const logger = recordingLogger();
+  const first = createApiServer({ clock });
   const accepted: string[] = [];
   const world = {
     clock,
     kv,
     logger,
-    server: createApiServer({ clock }),
+    metrics: createMetrics(),
+    server: first,
+    /** Whose kube-system is read: another server of the same cluster is one that was put back. */
+    identity: first,
+    /** Whether the API server answers. */
+    down: false,
     manifest: declared as Manifest,
     epoch: "e1",
+    /** Whether relays make sure which cluster it is, and the uid that they are told to accept. */
+    strict: undefined as { accept?: string } | undefined,
     /** Whether triggers are refused, as by a scheduler that cannot commit. */
     refusing: false,
     /** Answers in place of the functions. */
@@ -50,6 +60,11 @@ export async function restarts() {
     /** What was accepted since this was asked last: `live docs/a`. Twice is as once: the scheduler merges. */
     triggered(): string[] {
       return [...new Set(accepted.splice(0))].sort();
+    },
+    /** Another cluster under the old name, with nothing but the kinds. */
+    async rebuild(): Promise<void> {
+      world.server = world.identity = createApiServer({ clock });
+      await world.server.applyCrd(crdOf(Document));
     },
     /** Time goes by in the cluster: afterwards nobody can go on from before. */
     async expire(): Promise<void> {
@@ -87,10 +102,18 @@ export async function restarts() {
 
   /** A relay that has seen all there is, and delivered it where that is possible. */
   async function start() {
-    const transport = tapTransport(world.server.transport);
+    const transport = tapTransport({
+      async fetch(path, init) {
+        if (world.down) throw new TypeError("fetch failed");
+        const { transport } = path.endsWith("/kube-system") ? world.identity : world.server;
+        return transport.fetch(path, init);
+      },
+    });
     let cut = false;
+    const common = { cluster: "home", transport, clock, logger, random: () => 0.5 };
+    const identity = world.strict && followIdentity({ ...common, ...world.strict });
     const relay = startRelay({
-      ...{ cluster: "home", transport, secrets: [secret], clock, logger, random: () => 0.5 },
+      ...{ ...common, secrets: [secret], identity, metrics: world.metrics },
       ingress: {
         async fetch(path, { signal: _, ...init }) {
           if (cut) return new Promise(() => {});
@@ -149,6 +172,9 @@ function document(name: string) {
 
 function kindOf(path: string): string {
   const { pathname, searchParams } = new URL(path, "https://cluster.test");
+  if (pathname.endsWith("/kube-system")) return "identify";
+  // A streaming list is a list all the same.
+  if (searchParams.has("sendInitialEvents")) return `list ${pathname.split("/").at(-1)}`;
   const what = searchParams.has("watch") ? "watch" : searchParams.get("limit") === "1" ? "probe" : "list";
   return `${what} ${pathname.split("/").at(-1)}`;
 }

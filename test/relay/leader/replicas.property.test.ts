@@ -17,6 +17,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("kill" as const), who }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("stop" as const), who }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("refuse" as const), refuses: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("keep" as const), nothing: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("disconnect" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("compact" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("epoch" as const) }) },
@@ -66,6 +67,9 @@ async function missed(steps: readonly Step[]): Promise<string[]> {
     refuse({ refuses }) {
       functions.refuses = refuses;
     },
+    keep({ nothing }) {
+      functions.keepsNothing = nothing;
+    },
     disconnect: () => server.disconnectWatches(),
     compact: () => server.compact(),
     epoch() {
@@ -75,7 +79,7 @@ async function missed(steps: readonly Step[]): Promise<string[]> {
   };
   for (const each of steps) await (act[each.do] as (of: Step) => unknown)(each);
 
-  functions.refuses = false;
+  functions.refuses = functions.keepsNothing = false;
   for (const each of paused) each.goOn();
   await pass(120_000);
   // A store that was replaced tells of it with the next answer.

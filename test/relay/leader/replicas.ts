@@ -40,12 +40,20 @@ export function replicas(options: { kv?: false; manifest?: Manifest } = {}) {
   const manifest = options.manifest ?? alone;
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const server = createApiServer({ clock });
-  const kv = createMemoryKeyValue(clock);
+  const memory = createMemoryKeyValue(clock);
+  const away = () => Promise.reject(new Error("the KV store is away"));
+  const kv: KeyValue = {
+    ...memory,
+    get: (key) => (functions.keepsNothing ? away() : memory.get(key)),
+    set: (key, value, options) => (functions.keepsNothing ? away() : memory.set(key, value, options)),
+  };
   const delivered: (Trigger & { by: string; at: number })[] = [];
   const functions = {
     epoch: "e1",
     /** Triggers are refused, the rest is answered. */
     refuses: false,
+    /** Checkpoints can be neither read nor saved. */
+    keepsNothing: false,
     wakes: [] as string[],
   };
   /** The functions, as they are asked by this relay. */
@@ -65,7 +73,7 @@ export function replicas(options: { kv?: false; manifest?: Manifest } = {}) {
           return { nextWakeInMs: null, epoch: functions.epoch };
         },
       },
-      ...(options.kv !== false && { kv: kv satisfies KeyValue }),
+      ...(options.kv !== false && { kv }),
       clock,
       logger: recordingLogger(),
     });

@@ -107,15 +107,17 @@ describe("R10 a new leader", () => {
     const a = start("a");
     await pass(12_000);
     functions.refuses = true; // what a knows from here on, it neither delivers nor tells
+    functions.keepsNothing = true; // so b lists, and sees nothing of what changed before
     await change("changed", "2");
     await remove("gone");
     await create("new");
     await pass(1_000);
     take();
     const b = start("b");
-    await pass(5_000);
+    await pass(20_000);
+    expect(b.relay.status()).toMatchObject({ watches: [{ synced: true }], outbox: { pending: 0 } });
     a.kill();
-    functions.refuses = false;
+    functions.refuses = functions.keepsNothing = false;
     await pass(LEASE_AND_A_LOOK_MS);
     expect(b.relay.status().leader.leads).toBe(true);
     expect(take().sort()).toEqual(["changed by b", "gone by b", "new by b"]);

@@ -7,6 +7,8 @@ export type ConnectProxy = {
   asked: string[];
   /** Proxy-Authorization of each. */
   shown: (string | undefined)[];
+  /** Breaks every tunnel that is open. */
+  cut(): void;
   close(): Promise<void>;
 };
 
@@ -14,7 +16,7 @@ export type ConnectProxy = {
 export async function connectProxy({ refuse }: { refuse?: number } = {}): Promise<ConnectProxy> {
   const sockets = new Set<Socket>();
   const server = createServer();
-  const proxy: ConnectProxy = { url: "", asked: [], shown: [], close };
+  const proxy: ConnectProxy = { url: "", asked: [], shown: [], cut, close };
   server.on("connect", (request: IncomingMessage, client: Socket, head: Buffer) => {
     proxy.asked.push(request.url ?? "");
     proxy.shown.push(request.headers["proxy-authorization"]);
@@ -36,8 +38,13 @@ export async function connectProxy({ refuse }: { refuse?: number } = {}): Promis
   proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return proxy;
 
-  function close(): Promise<void> {
+  function cut(): void {
     for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  }
+
+  function close(): Promise<void> {
+    cut();
     return new Promise((resolve) => server.close(() => resolve()));
   }
 }

@@ -110,10 +110,15 @@ describe("a kubeconfig", () => {
   });
 
   test("its own proxy wins over the environment's, whose NO_PROXY it ignores", async () => {
-    const env = { HTTPS_PROXY: "http://env.test", NO_PROXY: "*" };
-    const source = (cluster: object) => kubeConfigSource(file(config({ cluster })), { env })();
-    expect(await source({ "proxy-url": "http://own.test" })).toMatchObject({ proxy: "http://own.test" });
-    expect(await source({})).not.toHaveProperty("proxy");
+    const proxyFor = async (cluster: object, NO_PROXY: string) => {
+      const env = { HTTPS_PROXY: "http://env.test", NO_PROXY };
+      return (await kubeConfigSource(file(config({ cluster })), { env })()).proxy;
+    };
+    const own = { "proxy-url": "http://own.test" };
+    expect(await proxyFor(own, "")).toBe("http://own.test");
+    expect(await proxyFor(own, "*")).toBe("http://own.test");
+    expect(await proxyFor({}, "")).toBe("http://env.test");
+    expect(await proxyFor({}, "*")).toBeUndefined();
   });
 
   test("has a user whom another one's odd plugin does not concern", async () => {

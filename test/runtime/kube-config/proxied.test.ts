@@ -56,6 +56,13 @@ describe("an API server behind a proxy", () => {
     expect(`${error.stack} ${String(error.cause)}`).not.toMatch(/s3(@|%40)cret/);
   });
 
+  test("gets a user without a password, too", async () => {
+    const proxy = await toClose(connectProxy());
+    const { transport } = await behind(proxy, { proxy: proxy.url.replace("//", "//me@") });
+    await (await transport.fetch("/api")).text();
+    expect(proxy.shown).toEqual([`Basic ${Buffer.from("me:").toString("base64")}`]);
+  });
+
   test("streams what it answers", async () => {
     const proxy = await toClose(connectProxy());
     const server = await toClose(apiServer((_, response) => response.write("first\n")));

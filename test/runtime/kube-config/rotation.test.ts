@@ -20,6 +20,8 @@ let server: ApiServer;
 let transport: NodeTransport | undefined;
 /** What the server takes; anything else is a 401. */
 let token: string;
+/** 401s that a test lets go. */
+let held: (() => void)[];
 /** Watches that are open. */
 let watches: ServerResponse[];
 let now: number;
@@ -29,12 +31,14 @@ const write = (name: string, content: string) => writeFileSync(join(folder, name
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "sluice-rotation-"));
-  [token, watches, now] = ["one", [], 0];
+  [token, held, watches, now] = ["one", [], [], 0];
   logger.lines.length = 0;
   server = await apiServer(
     (request, response) => {
       const isKnown = clientOf(request) !== undefined || request.headers.authorization === `Bearer ${token}`;
-      if (!isKnown) return response.writeHead(401).end("{}");
+      const refuse = () => response.writeHead(401).end("{}");
+      if (request.url === "/slow" && held.length === 0) return held.push(refuse);
+      if (!isKnown) return refuse();
       if (request.url !== "/watch") return response.end("{}");
       watches.push(response);
       return response.write("open\n");
@@ -158,6 +162,23 @@ describe("a 401", () => {
     expect(reads).toBe(2);
   });
 
+  test("of a request that was sent before others were read leads to none", async () => {
+    const source = inCluster();
+    let reads = 0;
+    await connect(async (refused) => {
+      reads++;
+      return source(refused);
+    });
+    const slow = status("/slow");
+    await expect.poll(() => held).toHaveLength(1);
+    write("token", "two\n");
+    token = "two";
+    expect(await status()).toBe(200);
+    held[0]!();
+    expect(await slow).toBe(200);
+    expect(reads).toBe(2);
+  });
+
   test("tells the source that its credentials were refused", async () => {
     const told: (boolean | undefined)[] = [];
     const source = inCluster();
@@ -183,6 +204,26 @@ test("files that cannot be read are asked for again after 5 s, not at each reque
     "credentials could not be read again",
     "credentials could not be read again",
   ]);
+});
+
+test("what takes long to be read holds nobody up for more than a second, until it is there", async () => {
+  const source = inCluster();
+  const slow = Promise.withResolvers<void>();
+  let reads = 0;
+  await connect(async (refused) => {
+    if (++reads === 2) await slow.promise;
+    return source(refused);
+  });
+  write("token", "two\n");
+  now = 60_000;
+  expect(await status()).toBe(200);
+  now = 90_000;
+  expect(await status()).toBe(200);
+  expect(reads).toBe(2);
+  token = "two";
+  slow.resolve();
+  await expect.poll(() => status()).toBe(200);
+  expect(server.requests.at(-1)?.headers.authorization).toBe("Bearer two");
 });
 
 test("a certificate that is not checked is said in the log", async () => {

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { delimiter } from "node:path";
-import { parse } from "yaml";
 import { readCluster } from "./cluster.ts";
 import type { CredentialSource, Credentials, Environment } from "./credentials.ts";
 import { ExecPlugin, type ExecPluginOptions } from "./exec-plugin.ts";
@@ -17,7 +16,7 @@ type Loaded = { file: string; config: KubeConfig };
  * @param options `env`: where proxies are named, and what an exec plugin gets.
  * @throws Error naming the file, the context and the field, for a file that cannot be read, a plugin that fails, and an
  * authentication that is not supported here (`auth-provider`, impersonation). It quotes nothing of the file.
- * @example const source = kubeConfigSource("/home/me/.kube/config", { env: process.env });
+ * @example const source = kubeConfigSource(process.env.KUBECONFIG!, { env: process.env });
  */
 export function kubeConfigSource(paths: string, options: ExecPluginOptions = { env: {} }): CredentialSource {
   let chosen: string | undefined;
@@ -41,12 +40,14 @@ async function load(files: readonly string[]): Promise<Loaded[]> {
       if (files.length > 1 && (cause as NodeJS.ErrnoException).code === "ENOENT") continue;
       throw new Error(`kubeconfig ${file}: cannot be read (${(cause as NodeJS.ErrnoException).code})`);
     }
-    loaded.push({ file, config: parseConfig(file, text) });
+    loaded.push({ file, config: await parseConfig(file, text) });
   }
   return loaded;
 }
 
-function parseConfig(file: string, text: string): KubeConfig {
+async function parseConfig(file: string, text: string): Promise<KubeConfig> {
+  // Loaded here: 6 MB that a process with a service account can do without.
+  const { parse } = await import("yaml");
   let value: unknown;
   try {
     // A pretty error would quote the line, and with it a token.

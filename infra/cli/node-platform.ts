@@ -1,0 +1,3 @@
+export { proxiedFetch } from "../../adapters/runtime/node/kube-config/proxy-fetch.ts";
+export { connectKube } from "../../adapters/runtime/node/kube-config/transport.ts";
+export { listenOn } from "../../adapters/runtime/node/listen.ts";
