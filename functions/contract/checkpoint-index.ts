@@ -22,6 +22,6 @@ export const checkpointIndex = z.strictObject({
   /** Parts of the index before that this one does not need. They are deleted with the next one. */
   retired: z.array(checkpointPart).max(MAX_CHECKPOINT_PARTS),
   /** The relay's own. */
-  state: z.record(z.string(), z.unknown()),
+  state: z.looseObject({}),
 });
 export type CheckpointIndex = z.infer<typeof checkpointIndex>;

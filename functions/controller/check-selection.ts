@@ -20,36 +20,34 @@ const OPERATORS: unknown[] = ["In", "NotIn", "Exists", "DoesNotExist"];
 export function checkSelection(selector: Selection | undefined, field: string, check: Check): void {
   if (selector === undefined) return;
   const { matchLabels = {}, matchExpressions = [], matchFields = {} } = selector;
-  for (const [name, texts] of Object.entries({ matchLabels, matchFields }))
-    check(texts?.constructor === Object, `${field}.${name}`, 'must be an object of texts: { app: "web" }');
-  const labels = Object.entries(matchLabels);
-  const fields = Object.entries(matchFields);
-  const at = (map: string, key: string): string => `${field}.${map}[${JSON.stringify(key)}]`;
-  const checkKey = (key: unknown, at: string): void =>
-    check(
-      isQualifiedName(String(key)),
-      at,
-      "is no label key: a name of at most 63 characters, with a domain before / or not",
-    );
-  const checkValue = (value: unknown, at: string): void =>
-    check(typeof value === "string" && isLabelValue(value), at, "is no label value of at most 63 characters");
+  const entriesOf = (name: string, texts: object): [at: string, key: string, value: unknown][] => {
+    const at = `${field}.${name}`;
+    check(texts?.constructor === Object, at, 'must be an object of texts: { app: "web" }');
+    return Object.entries(texts).map(([key, value]) => [`${at}[${JSON.stringify(key)}]`, key, value]);
+  };
+  const labels = entriesOf("matchLabels", matchLabels);
+  const fields = entriesOf("matchFields", matchFields);
   check(labels.length + matchExpressions.length + fields.length > 0, field, "must name at least 1 label or field");
-  for (const [key, value] of labels) {
-    checkKey(key, at("matchLabels", key));
-    checkValue(value, at("matchLabels", key));
+  for (const [at, key, value] of labels) {
+    checkKey(key, at);
+    checkValue(value, at);
   }
+  for (const [at, path, value] of fields)
+    check(isFieldPath(path) && typeof value === "string", at, "must be a field path like .metadata.name with a text");
   for (const [i, { key, operator, values = [] }] of matchExpressions.entries()) {
-    const where = `${field}.matchExpressions[${i}]`;
-    checkKey(key, `${where}.key`);
-    check(OPERATORS.includes(operator), `${where}.operator`, `must be one of ${OPERATORS.join(", ")}`);
+    const at = `${field}.matchExpressions[${i}].`;
+    checkKey(String(key), `${at}key`);
+    check(OPERATORS.includes(operator), `${at}operator`, `must be one of ${OPERATORS.join(", ")}`);
     const counted = Array.isArray(values) && values.length > 0 === operator.endsWith("In");
-    check(counted, `${where}.values`, "must be a list for In and NotIn, and left out for others");
-    for (const value of values) checkValue(value, `${where}.values`);
+    check(counted, `${at}values`, "must be a list for In and NotIn, and left out for others");
+    for (const value of values) checkValue(value, `${at}values`);
   }
-  for (const [path, value] of fields)
-    check(
-      isFieldPath(path) && typeof value === "string",
-      at("matchFields", path),
-      "must be a field path like .metadata.name with a text",
-    );
+
+  function checkKey(key: string, at: string): void {
+    check(isQualifiedName(key), at, "is no label key: a name of at most 63 characters, with a domain before / or not");
+  }
+
+  function checkValue(value: unknown, at: string): void {
+    check(typeof value === "string" && isLabelValue(value), at, "is no label value of at most 63 characters");
+  }
 }

@@ -8,7 +8,7 @@ import {
 } from "../contract/index.ts";
 import type { Controller } from "./controller.ts";
 import { rbacOf } from "./rbac.ts";
-import type { Owns, Watches } from "./relations.ts";
+import { LEADS, type Owns, type Watches } from "./relations.ts";
 import { isList } from "./selection.ts";
 
 /**
@@ -60,7 +60,7 @@ function relationsOf(controller: Controller): Relation[] {
     ...watches.map((of) => {
       const { kind, group } = of.resource;
       const id = `watches/${kind}`;
-      const by = of.namedBy ?? of.byLabel ?? of.byAnnotation ?? of.byField ?? "mapTo";
+      const by = LEADS.map((lead) => of[lead]).find((lead) => typeof lead === "string") ?? "mapTo";
       const ids = [id, `${id}:${by}`, `${id}.${group}:${by}`];
       return related(ids, of, { mapping: mappingOf(of), ownWrites: "trigger" });
     }),
@@ -73,12 +73,18 @@ export function mapToOf(controller: Controller, relation: string): Watches["mapT
   return controller.watches[at - 1 - controller.owns.length]?.mapTo;
 }
 
-function mappingOf({ namedBy, byLabel, byAnnotation, byField, mapTo, objects = "full" }: Watches): Mapping {
-  if (namedBy !== undefined) return { by: "namedBy", field: namedBy };
-  if (byLabel !== undefined) return { by: "label", label: byLabel };
-  if (byAnnotation !== undefined) return { by: "annotation", annotation: byAnnotation };
-  if (byField !== undefined) return { by: "field", field: byField };
-  return { by: "code", code: sumOf(String(mapTo)), objects };
+/** Each way to lead to a primary by a name, as the wire has it. */
+const BY_NAME = [
+  ["namedBy", "namedBy", "field"],
+  ["byLabel", "label", "label"],
+  ["byAnnotation", "annotation", "annotation"],
+  ["byField", "field", "field"],
+] as const;
+
+function mappingOf(of: Watches): Mapping {
+  const named = BY_NAME.find(([lead]) => of[lead] !== undefined);
+  if (named) return { by: named[1], [named[2]]: of[named[0]] } as Mapping;
+  return { by: "code", code: sumOf(String(of.mapTo)), objects: of.objects ?? "full" };
 }
 
 function watchOf({ namespaces }: Controller, { resource, selector }: Pick<Owns, "resource" | "selector">): WatchSpec {
