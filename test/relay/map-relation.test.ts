@@ -131,4 +131,18 @@ describe("R4 R5 by code", () => {
     watches.event("configmaps", "MODIFIED", at(12, { labels: { app: "x" } }));
     expect(watches.asked).toHaveLength(2);
   });
+
+  it("R10 what another relay's code was not told of differs, even where all that came since was told", () => {
+    const mapping = { by: "code", code: "c", objects: "full" } as const;
+    const [before, now] = [watched(manifestOf({ docs: [primary, related(mapping)] })), watches];
+    for (const each of [before, now]) {
+      each.event("configmaps", "ADDED", at(10));
+      each.event("configmaps", "ADDED", at(10, { name: "told" }));
+      each.told(each.asked[1], ["default/b"]);
+    }
+    now.told(now.asked[0], ["default/a"]);
+    const { plan, entries } = before.storeOf("configmaps");
+    now.storeOf("configmaps").compare({ plan, records: entries(), fresh: false }, true);
+    expect(now.taken()).toEqual(["resync docs default/a"]);
+  });
 });

@@ -117,3 +117,13 @@ describe("namespaces by label", () => {
     ]);
   });
 });
+
+it("R10 of namespaces by label a relay watches those that it is for", () => {
+  const watch = { resource: secrets, namespaces: ["m", "o"], namespaceSelector: { matchLabels: { team: "x" } } };
+  const planned = (places: readonly string[] | "all") =>
+    planWatches(manifestOf({ a: [primary, related({ watch })] }), "", () => places)
+      .slice(2)
+      .map(({ id, relations }) => `${id} ${relations.map(({ within }) => within ?? "all").join()}`);
+  expect(planned(["m", "n"])).toEqual(["/api/v1/namespaces/m/secrets all"]);
+  expect(planned("all")).toEqual(["m", "o"].map((name) => `/api/v1/namespaces/${name}/secrets team=x`));
+});

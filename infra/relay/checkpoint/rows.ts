@@ -116,7 +116,7 @@ function written(row: Row): unknown {
 function recordOf([uid, version, generation = "", ...lists]: Fields): ObjectRecord {
   const [names = NONE, fields = NONE, writers = NONE, values = NONE, unmapped] = lists;
   const waits = unmapped && { unmapped };
-  return { uid, version, generation, values, names, fields, writers, ...waits, list: 0 };
+  return { uid, version, generation, names, fields, writers, values, ...waits, list: 0 };
 }
 
 function nameOf(row: Row): string {

@@ -50,7 +50,11 @@ type Running = {
 };
 
 /** The lists that all is told after: what several of them say of a key is then one run of it. */
-type Renewal = { listing: Store[]; tries: Promise<void>[] };
+type Renewal = {
+  listing: Store[];
+  tries: Promise<void>[] /** Of namespaces that came meanwhile. */;
+  added: Set<PlannedRelation>;
+};
 
 export function createWatches(options: WatchesOptions): Watches {
   const { logger, mapper, onRenewed } = options;
@@ -100,7 +104,7 @@ export function createWatches(options: WatchesOptions): Watches {
     const renewed = renewedControllers(before, manifest, unseen);
     const why = before ? "looked at again: a new revision" : "listed";
     const resumed = [...running.values()].filter(({ watcher, store }) => !watcher && !listing.includes(store));
-    const mine: Renewal = { listing, tries: [] };
+    const mine: Renewal = { listing, tries: [], added: new Set() };
     renewal = mine;
     for (const store of listing) store.hold();
     for (const store of [...listing]) mine.tries.push(start(store));
@@ -116,7 +120,7 @@ export function createWatches(options: WatchesOptions): Watches {
       if (stopped) return;
       if (renewal === mine) renewal = undefined;
       for (const store of mine.listing) store.release();
-      const isRenewed = ({ key }: Hit): boolean => renewed.has(key.controller);
+      const isRenewed = ({ key, relation }: Hit): boolean => renewed.has(key.controller) || mine.added.has(relation);
       // A watch that has ended may have held keys that no other does: what a selector excludes from now on is released (F1).
       for (const store of [...ended, ...[...running.values()].map((each) => each.store)]) store.all(why, isRenewed);
       telling--;
@@ -168,7 +172,8 @@ export function createWatches(options: WatchesOptions): Watches {
 
   /** Other namespaces are selected. What led to keys there is told now; what is new tells itself as it is listed. */
   function replan(why: string): void {
-    const { ended, listing } = follow(adopted!);
+    const { ended, listing, unseen } = follow(adopted!);
+    for (const relation of unseen) renewal?.added.add(relation);
     if (renewal) for (const store of listing) store.hold();
     renewal?.listing.push(...listing);
     const tries = listing.map((store) => start(store));

@@ -16,7 +16,7 @@ export const plans = planWatches(
 
 export const recordOf = (over: Partial<ObjectRecord> = {}): ObjectRecord => ({
   ...{ uid: "5b6f0f0e-2f7e-4a5c-9a43-0d6f0c1d9a11", version: "1234567", generation: "3" },
-  ...{ values: [], names: [], fields: [], writers: [], list: 0, ...over },
+  ...{ names: [], fields: [], writers: [], values: [], list: 0, ...over },
 });
 
 const texts = fc.oneof(fc.string({ unit: "binary", maxLength: 12 }), fc.constantFrom("", "0", "ü", '"\\', "\u2028"));

@@ -50,13 +50,19 @@ export const timedByRelay = (scheduler: Scheduler): Scheduler => {
 /** Everything from an API server to functions in one process; functions are deployed, and relays come and go. */
 export async function loop(
   first: Version,
-  platform: { clock?: (clock: Clock) => Clock; scheduler?: (scheduler: Scheduler) => Scheduler } = {},
+  platform: {
+    clock?: (clock: Clock) => Clock;
+    scheduler?: (scheduler: Scheduler) => Scheduler;
+    /** Whether the functions keep the relay's checkpoint. */
+    kept?: boolean;
+  } = {},
 ) {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const logger = recordingLogger();
   const server = createApiServer({ clock });
   const { transport } = server;
   const kv = createMemoryKeyValue(clock);
+  const { kept } = platform;
   const runs: string[] = [];
   const reasons: (readonly string[])[] = [];
   const startedAt = clock.monotonic();
@@ -82,7 +88,7 @@ export async function loop(
   const scheduler = platform.scheduler?.(inner) ?? inner;
   const ingressOf = ({ manifest, controller }: Version) =>
     createIngress({
-      ...{ manifest, scheduler, clock, logger, controllers: [controller] },
+      ...{ manifest, scheduler, clock, logger, controllers: [controller], ...(kept && { kv }) },
       clusters: [{ name: "home", secrets: [secret] }],
     });
   let ingress = ingressOf(first);
