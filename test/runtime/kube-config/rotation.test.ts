@@ -206,6 +206,26 @@ test("files that cannot be read are asked for again after 5 s, not at each reque
   ]);
 });
 
+test("what takes long to be read holds nobody up for more than a second, until it is there", async () => {
+  const source = inCluster();
+  const slow = Promise.withResolvers<void>();
+  let reads = 0;
+  await connect(async (refused) => {
+    if (++reads === 2) await slow.promise;
+    return source(refused);
+  });
+  write("token", "two\n");
+  now = 60_000;
+  expect(await status()).toBe(200);
+  now = 90_000;
+  expect(await status()).toBe(200);
+  expect(reads).toBe(2);
+  token = "two";
+  slow.resolve();
+  await expect.poll(() => status()).toBe(200);
+  expect(server.requests.at(-1)?.headers.authorization).toBe("Bearer two");
+});
+
 test("a certificate that is not checked is said in the log", async () => {
   await connect(async () => ({ server: server.url, authorization: "Bearer one", tls: { rejectUnauthorized: false } }));
   expect(await status()).toBe(200);

@@ -7,8 +7,14 @@ const MAX_AGE_MS = 60_000;
 /** What could not be read is not asked for again at each request. */
 const RETRY_MS = 5_000;
 
+/** What takes longer to be read, as a plugin that asks its provider, holds nobody up: what was good a minute ago mostly still is. */
+const PATIENCE_MS = 1_000;
+
 export interface FreshCredentials {
-  /** At most a minute old. What cannot be read any more is used as it was, and read again 5 s later. */
+  /**
+   * At most a minute old. What cannot be read any more is used as it was, and read again 5 s later; so is what takes longer
+   * than a second, until it is there.
+   */
   current(): Credentials | Promise<Credentials>;
   /** Read now: the API server refused these, by default those that we have. Where others were read since, those are answered. */
   renew(refused?: Credentials): Promise<Credentials>;
@@ -26,6 +32,7 @@ export async function freshCredentials(
   let held = await source();
   let readAt = monotonic();
   let reading: Promise<Credentials> | undefined;
+  let readingSince = 0;
 
   async function read(refused: boolean): Promise<Credentials> {
     try {
@@ -41,15 +48,28 @@ export async function freshCredentials(
     return held;
   }
 
-  const renew = (refused: boolean) => {
-    reading ??= read(refused).finally(() => {
+  function renew(refused: boolean): Promise<Credentials> {
+    if (reading) return reading;
+    readingSince = monotonic();
+    reading = read(refused).finally(() => {
       reading = undefined;
     });
     return reading;
-  };
+  }
+
+  async function renewWithPatience(): Promise<Credentials> {
+    const next = renew(false);
+    const patience = Promise.withResolvers<Credentials>();
+    const timer = setTimeout(() => patience.resolve(held), readingSince + PATIENCE_MS - monotonic());
+    try {
+      return await Promise.race([next, patience.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 
   return {
-    current: () => (monotonic() - readAt < MAX_AGE_MS ? held : renew(false)),
+    current: () => (monotonic() - readAt < MAX_AGE_MS ? held : renewWithPatience()),
     renew: async (refused = held) => (held === refused ? renew(true) : held),
   };
 }
