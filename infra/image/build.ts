@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
-import { builtinsWhenUsed, packagesAsText } from "./bundle-plugins.ts";
+import { builtinsWhenUsed, packagesCompressed } from "./bundle-plugins.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -33,7 +33,7 @@ export async function buildRelay(outfile: string) {
     outfile,
     format: "esm",
     define: { SLUICE_VERSION: JSON.stringify(version) },
-    plugins: [packagesAsText(SELDOM_NEEDED, common), builtinsWhenUsed],
+    plugins: [packagesCompressed(SELDOM_NEEDED, common), builtinsWhenUsed],
     metafile: true,
   });
   return metafile;

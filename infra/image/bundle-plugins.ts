@@ -1,4 +1,5 @@
 import { builtinModules } from "node:module";
+import { deflateRawSync } from "node:zlib";
 import { type BuildOptions, build, type Plugin, type PluginBuild } from "esbuild";
 
 const BUILTINS: ReadonlySet<string> = new Set(builtinModules);
@@ -54,18 +55,17 @@ export const builtinsWhenUsed: Plugin = {
 };
 
 /**
- * Keeps packages as texts that are compiled where they are first needed. Deno parses all code of a file before it runs, and
- * without a cache to write to it does so at every start: measured, 28 bytes of memory for each byte of code, for good. A text
- * is one token.
+ * Keeps packages compressed, to be compiled where they are first needed. Deno parses all code of a file before it runs, and
+ * without a cache to write to it does so at every start: measured, 28 bytes of memory for each byte of code, for good.
  */
-export function packagesAsText(packages: readonly string[], options: BuildOptions): Plugin {
+export function packagesCompressed(packages: readonly string[], options: BuildOptions): Plugin {
   return {
-    name: "packages as text",
+    name: "packages compressed",
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^[a-z@]/ }, ({ path, pluginData }) =>
-        packages.includes(path) && pluginData !== "inside" ? { path, namespace: "text" } : undefined,
+      onResolve({ filter: /^[a-z@]/ }, ({ path }) =>
+        packages.includes(path) ? { path, namespace: "compressed" } : undefined,
       );
-      onLoad({ filter: /.*/, namespace: "text" }, async ({ path }) => {
+      onLoad({ filter: /.*/, namespace: "compressed" }, async ({ path }) => {
         const { outputFiles } = await build({
           ...options,
           stdin: { contents: `export * from ${JSON.stringify(path)};`, resolveDir: `${options.absWorkingDir}` },
@@ -73,9 +73,13 @@ export function packagesAsText(packages: readonly string[], options: BuildOption
           plugins: [builtins],
           write: false,
         });
-        const code = outputFiles?.[0]?.text ?? "";
+        const code = deflateRawSync(outputFiles?.[0]?.text ?? "", { level: 9 }).toString("base64");
         return {
-          contents: `new Function("module", ${JSON.stringify(code)})(module);`,
+          contents: `
+            const { inflateRawSync } = process.getBuiltinModule("node:zlib");
+            const { Buffer } = process.getBuiltinModule("node:buffer");
+            const code = inflateRawSync(Buffer.from(${JSON.stringify(code)}, "base64")).toString();
+            new Function("module", code)(module);`,
           loader: "js",
         };
       });

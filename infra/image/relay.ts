@@ -3,6 +3,7 @@
  * @module
  */
 
+import { keepHeapSmall } from "../../adapters/runtime/deno/small-heap.ts";
 import { firstSignal } from "../../adapters/runtime/node/signals.ts";
 import { exitCodeOf } from "../cli/exit-code.ts";
 import { relay } from "../cli/relay.ts";
@@ -10,6 +11,7 @@ import { relay } from "../cli/relay.ts";
 /** Put in by the bundler. */
 declare const SLUICE_VERSION: string;
 
+keepHeapSmall();
 const argv = process.argv.slice(2);
 // Before all the rest is loaded: a signal that comes meanwhile ends the relay as well as a later one.
 const signal = firstSignal();

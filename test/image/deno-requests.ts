@@ -2,6 +2,7 @@
  * Drives Deno's transport for `deno-transport.test.ts`: `deno run deno-requests.ts CASE SERVER`. Prints what came of it as JSON.
  * @module
  */
+import { proxiedFetch } from "../../adapters/runtime/deno/proxied-fetch.ts";
 import { connectKube } from "../../adapters/runtime/deno/transport.ts";
 import type { Credentials } from "../../adapters/runtime/node/kube-config/credentials.ts";
 
@@ -57,6 +58,14 @@ const cases: Record<string, () => Promise<unknown>> = {
     for (let i = 0; i < 200; i++)
       await (await transport.fetch("/api", { signal: new AbortController().signal })).text();
     return "done";
+  },
+  async proxy() {
+    const { port } = new URL(server);
+    const proxy = `http://user:pass%20word@127.0.0.1:${port}`;
+    const transport = await connect({ server: "http://api.test:6443", proxy });
+    const ask = proxiedFetch("http://functions.test", { HTTP_PROXY: `http://127.0.0.1:${port}` });
+    await (await ask("http://functions.test/manifest")).text();
+    return (await transport.fetch("/api")).status;
   },
   async servername() {
     return caught(connect({ tls: { servername: "kubernetes" } }));

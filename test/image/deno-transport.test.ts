@@ -15,7 +15,15 @@ afterEach(async () => {
 /** What Deno prints for a case, against a server that answers so. */
 async function onDeno(name: string, answer: Parameters<typeof apiServer>[0]): Promise<unknown> {
   server ??= await apiServer(answer);
-  const args = ["run", "--no-prompt", "--no-config", "--no-lock", "--no-remote", "--no-npm", "--allow-net=127.0.0.1"];
+  const args = [
+    "run",
+    "--no-prompt",
+    "--no-config",
+    "--no-lock",
+    "--no-remote",
+    "--no-npm",
+    "--allow-net=127.0.0.1,api.test:6443,functions.test",
+  ];
   const { stdout } = await promisify(execFile)(denoProgram(), [...args, script, name, server.url]);
   return JSON.parse(stdout);
 }
@@ -71,6 +79,14 @@ describe("the way to the API server on Deno", () => {
 
   test("close ends the requests that are under way", async () => {
     expect(await onDeno("closed", (_, response) => void response.write("{}\n"))).not.toBe("nothing");
+  });
+
+  test("a proxy gets the request, with its user and password", async () => {
+    expect(await onDeno("proxy", (_, response) => response.end("{}"))).toBe(200);
+    const [toFunctions, toApi] = server!.requests;
+    expect(toFunctions?.url).toBe("http://functions.test/manifest");
+    expect(toApi?.url).toBe("http://api.test:6443/api");
+    expect(toApi?.headers["proxy-authorization"]).toBe(`Basic ${btoa("user:pass word")}`);
   });
 
   test("requests find the connection that is open", async () => {

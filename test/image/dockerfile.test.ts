@@ -30,7 +30,7 @@ describe("the bundle", () => {
     expect(Object.values(built.outputs).flatMap(({ imports }) => imports)).toEqual([]);
   });
 
-  test("keeps what Deno has no use for as text, which costs a fraction of code", () => {
+  test("keeps what Deno has no use for compressed, which costs a fraction of code", () => {
     const [output] = Object.values(built.outputs);
     const asCode = Object.keys(output?.inputs ?? {}).filter((path) =>
       /node_modules\/(undici|yaml|commander)\//.test(path),

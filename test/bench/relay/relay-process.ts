@@ -65,9 +65,9 @@ export class MeasuredProcess {
     writeFileSync(`/proc/${this.pid}/clear_refs`, "5");
   }
 
-  /** Resolves when it has used no CPU to speak of for so long. */
-  async rest(quietMs = 4_000): Promise<void> {
-    for (let before = Number.NEGATIVE_INFINITY; this.cpuSeconds() - before > quietMs / 20_000; ) {
+  /** Resolves when it has used less of a core than `share` for so long. */
+  async rest(quietMs = 4_000, share = 0.05): Promise<void> {
+    for (let before = Number.NEGATIVE_INFINITY; this.cpuSeconds() - before > (share * quietMs) / 1_000; ) {
       before = this.cpuSeconds();
       await pause(quietMs);
     }

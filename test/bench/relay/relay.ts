@@ -102,7 +102,8 @@ async function peer({ cluster }: Bench, dir: string, name: string, command: stri
   const env = { ...(process.env as Record<string, string>), KUBECONFIG: cluster.plane.kubeconfig, STATE_DIR };
   const running = new MeasuredProcess(["bash", "-c", command], env);
   await running.ready;
-  await running.rest(10_000);
+  // Each object is looked at again after five minutes, which at this size never ends.
+  await running.rest(10_000, 0.2);
   const { rssMiB, peakMiB } = running.memory();
   await running.stop();
   return [
