@@ -24,10 +24,10 @@ const writers = fc.record({ time: texts, others: fc.nat({ max: 2 ** 52 }) });
 const records: fc.Arbitrary<ObjectRecord> = fc
   .record({
     ...{ uid: texts, version: texts, generation: texts },
-    values: fc.array(fc.nat({ max: 2 ** 48 }), { maxLength: 2 }),
     names: fc.array(fc.array(texts, { maxLength: 2 }), { maxLength: 3 }),
     fields: fc.array(texts, { maxLength: 2 }),
     writers: fc.array(writers, { maxLength: 2 }),
+    values: fc.array(fc.nat({ max: 2 ** 48 }), { maxLength: 2 }),
     unmapped: fc.option(fc.constantFrom([0], [1, 2]), { nil: undefined }),
   })
   .map(({ unmapped, ...record }) => ({ ...record, ...(unmapped && { unmapped }), list: 0 }));
