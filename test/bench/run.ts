@@ -85,6 +85,7 @@ program
   .option("--count <list>", "Documents of 10 KB, each with its ConfigMap", integers, [10_000, 20_000])
   .option("--small <n>", "small Documents, in a cluster of their own; 0 for none", Number, 100_000)
   .option("--changes <n>", "changes one at a time", positiveInteger, 300)
+  .option("--settle <seconds>", "at rest before memory is read", Number, 40)
   .addOption(new Option("--runtime <name>", "what runs the bundle").choices(["deno", "node"]).default("deno"))
   .option("--bin <dir>", "the control plane's binaries (default: KUBEBUILDER_ASSETS, or built)")
   .action(measureRelay);

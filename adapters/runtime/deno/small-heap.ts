@@ -1,7 +1,8 @@
 /** How often it is looked at. */
 const INTERVAL_MS = 30_000;
-/** Less garbage than this is left alone, so that an idle process collects nothing. */
+/** Less garbage than this, and than a tenth of what is alive, is left: an idle process collects nothing. */
 const WORTH_BYTES = 1_500_000;
+const WORTH_SHARE = 0.1;
 
 type Collect = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
 
@@ -15,7 +16,7 @@ export function keepHeapSmall(): void {
   if (!collect) return;
   let alive = 0;
   const timer: unknown = setInterval(() => {
-    if (process.memoryUsage().heapUsed < alive + WORTH_BYTES) return;
+    if (process.memoryUsage().heapUsed < alive + Math.max(WORTH_BYTES, alive * WORTH_SHARE)) return;
     collect({ type: "major", execution: "sync", flavor: "last-resort" });
     alive = process.memoryUsage().heapUsed;
   }, INTERVAL_MS);

@@ -23,6 +23,8 @@ export type RelayBenchOptions = {
   /** Small Documents without children. */
   small: number;
   changes: number;
+  /** Seconds at rest before memory is read. */
+  settle: number;
   runtime: "deno" | "node";
   bin?: string;
 };
@@ -58,7 +60,7 @@ export async function measureRelay(options: RelayBenchOptions): Promise<void> {
           say(await peer(bench, dir, name, command));
         const first = await cold(bench);
         say(first.figures);
-        const { steady, figures } = await memory(bench, first.relay);
+        const { steady, figures } = await memory(bench, first.relay, options.settle * 1_000);
         say([...figures, ["RSS an object", `${round(((steady.rssMiB - idle) * 1024 * 1024) / (2 * count), 0)} bytes`]]);
         if (count === options.count[0]) {
           say(await latency(bench, options.changes));
@@ -75,7 +77,7 @@ export async function measureRelay(options: RelayBenchOptions): Promise<void> {
         console.log(`\n${options.small} small Documents, load ${loadavg()[0]?.toFixed(1)}`);
         const { relay, figures } = await cold(bench);
         say(figures);
-        const measured = await memory(bench, relay);
+        const measured = await memory(bench, relay, options.settle * 1_000);
         const bytes = ((measured.steady.rssMiB - idle) * 1024 * 1024) / options.small;
         say([...measured.figures, ["RSS an object", `${round(bytes, 0)} bytes`]]);
         await relay.stop();

@@ -3,6 +3,7 @@ import type { RecordedFunctions } from "../../cluster/image/functions.ts";
 import { denoProgram } from "../../cluster/image/sandbox.ts";
 import { SECRET } from "../../cluster/loop/deployment.ts";
 import { eventually } from "../../cluster/support/eventually.ts";
+import { pause } from "../harness/pause.ts";
 import { round, spread } from "../harness/statistics.ts";
 import type { BenchCluster } from "./cluster.ts";
 import { MeasuredProcess, type Memory } from "./relay-process.ts";
@@ -111,18 +112,24 @@ export async function load({ cluster, functions }: Bench, relay: MeasuredProcess
   ];
 }
 
-/** Memory at rest, and what a list of everything takes on top, after the API server has forgotten all versions. */
+/**
+ * Memory at rest, so long after the work: the image's relay collects garbage every 30 s. And what a list of everything takes
+ * on top, after the API server has forgotten all versions.
+ */
 export async function memory(
   { cluster }: Bench,
   relay: MeasuredProcess,
+  settleMs: number,
 ): Promise<{ steady: Memory; figures: Figure[] }> {
   await relay.rest();
+  await pause(settleMs);
   const steady = relay.memory();
   const listed = relay.said(/watch recovered/);
   relay.resetPeak();
   await cluster.plane.expireHistory();
   await eventually("both watches have listed again", LIMIT_MS, () => relay.said(/watch recovered/) >= listed + 2);
   await relay.rest();
+  await pause(settleMs);
   const after = relay.memory();
   return {
     steady,

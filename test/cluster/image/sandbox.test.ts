@@ -64,6 +64,7 @@ beforeAll(async () => {
       SLUICE_METRICS_PORT: String(metricsPort),
       SLUICE_SERVICE_ACCOUNT: `${namespace}/functions`,
     },
+    hosts: [new URL(server).host, new URL(functions.url).host, `0.0.0.0:${port}`, `0.0.0.0:${metricsPort}`],
   });
   await relay.printed("ready", { timeoutMs: LIMIT_MS });
 });

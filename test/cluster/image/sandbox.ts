@@ -22,6 +22,8 @@ export function runInSandbox(options: {
   account: ServiceAccountFiles;
   /** What a Pod would add to the image's own. */
   env: Record<string, string>;
+  /** The only hosts, with their ports, that it may reach or listen on. */
+  hosts: readonly string[];
 }): ProcessUnderTest {
   try {
     execFileSync("unshare", ["--mount", "true"], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
@@ -36,11 +38,12 @@ export function runInSandbox(options: {
   for (const each of [root, files]) mkdirSync(each);
   for (const [name, text] of Object.entries(options.account)) writeFileSync(join(files, name), text);
   const env = Object.entries({ ...imageEnv(), ...options.env }).map(([name, value]) => `${name}=${value}`);
+  const narrowed = entrypoint().map((flag) => (flag === "--allow-net" ? `${flag}=${options.hosts.join()}` : flag));
   const sandbox = spawnProcess({
     script,
     command: [
       ...["unshare", "--mount", "--propagation", "private", "env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", ...env],
-      ...["sh", "-eu", script, root, denoProgram(), options.bundle, files, ...entrypoint()],
+      ...["sh", "-eu", script, root, denoProgram(), options.bundle, files, ...narrowed],
     ],
   });
   void sandbox.exited.then(() => rmSync(dir, { recursive: true, force: true }));
