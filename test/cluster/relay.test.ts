@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectKube, credentialSource, type NodeTransport } from "../../adapters/runtime/node/kube-config/index.ts";
 import { systemClock } from "../../adapters/runtime/system-clock.ts";
-import type { Manifest, Relation, Trigger, TriggersRequest } from "../../functions/contract/index.ts";
+import {
+  type Manifest,
+  problemOf,
+  type Relation,
+  type Trigger,
+  type TriggersRequest,
+} from "../../functions/contract/index.ts";
 import type { Clock } from "../../functions/ports/index.ts";
 import { type Relay, startRelay } from "../../infra/relay/relay.ts";
 import { configMaps, manifestOf, relationOf, secrets } from "../relay/support/objects.ts";
@@ -49,6 +55,7 @@ function start(relations: Relation[], clock = systemClock) {
     ingress: {
       async fetch(path, { body }) {
         if (path === "/manifest") return Response.json(declared);
+        if (path.startsWith("/checkpoint")) return Response.json(problemOf("not-found", "none here"), { status: 404 });
         const { triggers = [] } = JSON.parse(new TextDecoder().decode(body)) as Partial<TriggersRequest>; // none: /wake
         received.push(...triggers);
         const rest = { nextWakeInMs: null, timer: "platform", revision: "r1", epoch: "e1" };
