@@ -5,6 +5,7 @@
 export * from "./action.ts";
 export * from "./api-version.ts";
 export * from "./backoff.ts";
+export * from "./bytes.ts";
 export * from "./checkpoint-answer.ts";
 export * from "./checkpoint-index.ts";
 export * from "./gateway.ts";
