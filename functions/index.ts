@@ -2,7 +2,7 @@
  * What a controller is written with. Kubernetes' own kinds are in `sluice/kinds`.
  * @module
  */
-export type { Action, ObjectRef, Reason } from "./contract/index.ts";
+export type { Action, ObjectRef, Predicate, Reason } from "./contract/index.ts";
 export {
   type AwaitChange,
   awaitChange,
@@ -15,7 +15,8 @@ export type { Controller, ControllerOptions, Failure, RunContext } from "./contr
 export { defineController } from "./controller/define-controller.ts";
 export type { Duration } from "./controller/duration.ts";
 export { RetryAfterError, TerminalError } from "./controller/errors.ts";
-export type { Access, Owns, Verb, Watches } from "./controller/relations.ts";
+export type { Access, MapContext, MapTo, Owns, Verb, Watches } from "./controller/relations.ts";
+export type { LabelSelection, Selection } from "./controller/selection.ts";
 export { crdOf } from "./kube/crd.ts";
 export { type CustomResource, type CustomResourceOptions, customResource } from "./kube/custom-resource.ts";
 export {

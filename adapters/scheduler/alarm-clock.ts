@@ -4,7 +4,7 @@ import type { Clock } from "../../functions/ports/index.ts";
  * An alarm fires at whole multiples of this, so that keys which come due one after the other start as one wave: its rows
  * are shared. What is due now does not wait.
  */
-export const ALARM_GRAIN_MS = 250;
+export const ALARM_GRAIN_MS = 100;
 
 /** A clock with one timer, which outlives the process: the alarm of a Durable Object. */
 export interface AlarmClock extends Clock {

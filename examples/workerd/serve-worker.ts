@@ -1,17 +1,22 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import type { Bundle } from "./bundle.ts";
 import { configOf } from "./config.ts";
 
-export type WorkerOptions = {
+export type WorkerCode = {
   /** The Worker's own file, from the project's root. */
   entry: string;
   define?: Record<string, string>;
+  /** Where its modules go. */
+  folder: string;
+};
+
+export type WorkerSettings = {
   texts: Record<string, string>;
   /** A folder that outlives a restart. */
   folder: string;
@@ -19,9 +24,13 @@ export type WorkerOptions = {
   port?: number;
   /** Takes what the Worker and the runtime print. */
   onLine: (line: string) => void;
-  /** Called when the code is there and the runtime is about to start. */
-  onBundled?: () => void;
 };
+
+export type WorkerOptions = WorkerCode &
+  WorkerSettings & {
+    /** Called when the code is there and the runtime is about to start. */
+    onBundled?: () => void;
+  };
 
 /** A Worker that runs. */
 export type LocalWorker = {
@@ -36,21 +45,35 @@ export type LocalWorker = {
 const STOP_LIMIT_MS = 3_000;
 
 /**
- * Runs a Worker in workerd, the runtime that Cloudflare runs, with its objects and values in a folder.
+ * Bundles a Worker and runs it in workerd, the runtime that Cloudflare runs, with its objects and values in a folder.
  * @throws Error where it does not start.
  */
-export async function serveWorker(options: WorkerOptions): Promise<LocalWorker> {
-  const { entry, folder, texts, port, define, onLine, onBundled } = options;
-  mkdirSync(join(folder, "objects"), { recursive: true });
+export async function serveWorker({ onBundled, ...options }: WorkerOptions): Promise<LocalWorker> {
+  await bundleWorker(options);
+  onBundled?.();
+  return runWorker(options.folder, options);
+}
+
+/** Makes one module of the Worker and all that it imports, and one of what stands for Workers KV. */
+export async function bundleWorker({ entry, folder, define }: WorkerCode): Promise<void> {
+  mkdirSync(folder, { recursive: true });
   await bundle([
     { entry, folder, name: "worker.js", ...(define && { define }) },
     { entry: "examples/workerd/kv/worker.ts", folder, name: "kv.js" },
   ]);
-  const config = join(folder, "workerd.capnp");
-  const paths = { script: "worker.js", kvScript: "kv.js", objectsFolder: join(folder, "objects") };
-  writeFileSync(config, configOf({ ...paths, texts, ...(port !== undefined && { port }) }), { mode: 0o600 });
+}
 
-  onBundled?.();
+/**
+ * Runs what was bundled into the folder `code`.
+ * @throws Error where it does not start.
+ */
+export async function runWorker(code: string, settings: WorkerSettings): Promise<LocalWorker> {
+  const { folder, texts, port, onLine } = settings;
+  mkdirSync(join(folder, "objects"), { recursive: true });
+  const config = join(folder, "workerd.capnp");
+  const module = (name: string) => relative(folder, join(code, name));
+  const paths = { script: module("worker.js"), kvScript: module("kv.js"), objectsFolder: join(folder, "objects") };
+  writeFileSync(config, configOf({ ...paths, texts, ...(port !== undefined && { port }) }), { mode: 0o600 });
   const child = spawn(workerdPath(), ["serve", config, "--control-fd=3"], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });

@@ -1,3 +1,4 @@
+import { concatBytes } from "./bytes.ts";
 import { MAX_RUN_MS } from "./limits.ts";
 import { type SignatureHeaders, sign } from "./signature.ts";
 
@@ -75,9 +76,5 @@ export function gatewayContent(
 ): Uint8Array<ArrayBuffer> {
   const { cluster, controller, method, path, contentType, body } = call;
   const lines = [KIND, cluster, controller, method, path, times.sentMs, times.deadlineMs, contentType];
-  const head = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(""));
-  const content = new Uint8Array(head.length + body.length);
-  content.set(head);
-  content.set(body, head.length);
-  return content;
+  return concatBytes([new TextEncoder().encode(lines.map((line) => `${line}\n`).join("")), body]);
 }

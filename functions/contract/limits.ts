@@ -27,6 +27,18 @@ export const MAX_RUN_MS: number = 15 * 60 * 1000;
 /** Most bytes of a request on the gateway: what the API server itself takes (`MaxRequestBodyBytes`). */
 export const MAX_GATEWAY_BODY_BYTES: number = 3 * 1024 * 1024;
 
+/** Most objects in one request to `/map`. */
+export const MAX_MAP_OBJECTS = 50;
+
+/** Most bytes of a request to `/map`: one object of the largest size that the API server takes, as JSON. */
+export const MAX_MAP_BYTES: number = 4 * 1024 * 1024;
+
+/** Deepest nesting of a request to `/map`: a CustomResourceDefinition has some 60 levels where its schema nests deep. */
+export const MAX_MAP_DEPTH = 128;
+
+/** Most keys that one object may lead to by code. */
+export const MAX_MAP_KEYS = 1_000;
+
 /** Most bytes of a part of a checkpoint, and of its index (R7). Deno KV keeps values of up to 64 KiB. */
 export const MAX_PART_BYTES: number = 48 * 1024;
 

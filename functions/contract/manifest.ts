@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { apiVersion } from "./api-version.ts";
+import { labelSelector } from "./label-selector.ts";
 import { label } from "./object-ref.ts";
+import { predicate } from "./predicate.ts";
 import { revision } from "./revision.ts";
 import { schedulingOptions } from "./scheduling-options.ts";
 
@@ -20,13 +22,13 @@ export const watchSpec = z.object({
   resource: resourceRef,
   /** One watch in each of them; all namespaces where absent. */
   namespaces: z.array(label).optional(),
-  matchLabels: z.record(z.string(), z.string()).optional(),
+  /** Only in namespaces with these labels, as they come and go. Never beside `namespaces`. */
+  namespaceSelector: labelSelector.optional(),
+  ...labelSelector.shape,
+  /** Values of fields that the API server can select by: `.metadata.name`. */
+  matchFields: z.record(z.string(), z.string()).optional(),
 });
 export type WatchSpec = z.infer<typeof watchSpec>;
-
-/** Which watch events pass (R6): a new generation, or any change. */
-export const predicate = z.enum(["generation", "resourceVersion"]);
-export type Predicate = z.infer<typeof predicate>;
 
 /** How an object of a watch leads to keys of the controller. */
 export const mapping = z.discriminatedUnion("by", [
@@ -37,6 +39,17 @@ export const mapping = z.discriminatedUnion("by", [
   z.object({ by: z.literal("namedBy"), field: z.string() }),
   /** A label of the object names the primary. */
   z.object({ by: z.literal("label"), label: z.string() }),
+  z.object({ by: z.literal("annotation"), annotation: z.string() }),
+  /** A field of the object names the primary. */
+  z.object({ by: z.literal("field"), field: z.string() }),
+  /** The controller's own code tells the keys, over `/map`. */
+  z.object({
+    by: z.literal("code"),
+    /** Another one where the code is another, so that its objects are mapped anew. */
+    code: z.string(),
+    /** What the code gets of an object. */
+    objects: z.enum(["full", "metadata"]),
+  }),
 ]);
 export type Mapping = z.infer<typeof mapping>;
 

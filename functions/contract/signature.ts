@@ -1,3 +1,4 @@
+import { concatBytes } from "./bytes.ts";
 import { SIGNATURE_TOLERANCE_SECONDS } from "./limits.ts";
 
 /**
@@ -86,11 +87,7 @@ export function isSecret(text: string): boolean {
 }
 
 function signedContent(id: string, timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
-  const head = new TextEncoder().encode(`${id}.${timestamp}.`);
-  const content = new Uint8Array(head.length + body.length);
-  content.set(head);
-  content.set(body, head.length);
-  return content;
+  return concatBytes([new TextEncoder().encode(`${id}.${timestamp}.`), body]);
 }
 
 function importKey(secret: string): Promise<CryptoKey> {

@@ -1,16 +1,20 @@
 import * as z from "zod";
-import { label } from "../contract/index.ts";
+import { label, type Predicate } from "../contract/index.ts";
 import type { Resource } from "../kube/resource.ts";
-import { anyFunction, checkShape, isDomainQualified, isLabelValue, isQualifiedName, optionsOf } from "./names.ts";
-import { type Access, accessList, kind, type Owns, ownsList, type Watches, watchesList } from "./relations.ts";
+import { type Check, checkPredicate } from "./check-predicate.ts";
+import { checkSelection, labelSelectorOption, selectorOption } from "./check-selection.ts";
+import { anyFunction, checkShape, isDomainQualified, optionsOf } from "./names.ts";
+import { type Access, accessList, kind, LEADS, type Owns, ownsList, type Watches, watchesList } from "./relations.ts";
 import { schedulingShape } from "./scheduling.ts";
+import { isList, type LabelSelection, type Selection } from "./selection.ts";
 
 /** What is checked here; code comes untyped too, from JavaScript. */
 type Options = {
   name: string;
   for: Resource;
-  namespaces?: readonly string[];
-  selector?: { matchLabels: Readonly<Record<string, string>> };
+  namespaces?: readonly string[] | LabelSelection;
+  selector?: Selection;
+  predicate?: Predicate;
   owns?: readonly Owns[];
   watches?: readonly Watches[];
   access?: readonly Access[];
@@ -25,13 +29,9 @@ const FINALIZER = "must be a domain and a name of at most 63 characters, like ex
 const shape = optionsOf("a controller", {
   name: dnsLabel("must be a DNS label: a-z, 0-9 and -, at most 63 characters"),
   for: kind,
-  namespaces: z
-    .array(dnsLabel("must be a DNS label of at most 63 characters"), "must be a list of names")
-    .min(1, "must name at least 1, or be left out")
-    .optional(),
-  selector: optionsOf("selector", {
-    matchLabels: z.record(z.string(), z.unknown(), 'must be an object of labels: { app: "web" }'),
-  }).optional(),
+  namespaces: z.unknown().optional(),
+  selector: selectorOption,
+  predicate: z.unknown().optional(),
   owns: ownsList.optional(),
   watches: watchesList.optional(),
   access: accessList.optional(),
@@ -50,43 +50,49 @@ const shape = optionsOf("a controller", {
 export function checkOptions(options: Options): void {
   const name: unknown = (options as Options | undefined)?.name;
   const owner = `controller ${typeof name === "string" ? name : "without a name"}: `;
-  const check = (holds: boolean, field: string, message: string): void => {
+  const check: Check = (holds, field, message) => {
     if (!holds) throw new TypeError(`${owner}${field}: ${message}`);
   };
   checkShape(shape, options, owner);
   const { finalizer, cleanup } = options;
   check(finalizer === undefined || cleanup !== undefined, "cleanup", "is needed where there is a finalizer");
   check(cleanup === undefined || finalizer !== undefined, "finalizer", "is needed where there is a cleanup");
-  checkSelection();
+  checkNamespaces();
+  checkSelection(options.selector, "selector", check);
+  checkPredicate(options.predicate, "predicate", check);
   options.owns?.forEach(checkOwns);
   options.watches?.forEach(checkWatches);
   checkUnique("owns", options.owns ?? [], ({ resource }) => nameOf(resource));
-  checkUnique("watches", options.watches ?? [], (one) => `${nameOf(one.resource)} ${one.namedBy ?? one.byLabel}`);
+  checkUnique(
+    "watches",
+    options.watches ?? [],
+    (one) => `${nameOf(one.resource)} ${LEADS.map((lead) => (typeof one[lead] === "function" ? lead : one[lead]))}`,
+  );
   checkUnique("access", options.access ?? [], ({ resource }) => nameOf(resource));
 
-  function checkSelection(): void {
-    const { namespaces, selector } = options;
+  function checkNamespaces(): void {
+    const { namespaces } = options;
+    if (namespaces === undefined) return;
+    check(options.for.scope === "Namespaced", "namespaces", `${options.for.kind} is cluster-scoped`);
     check(
-      namespaces === undefined || options.for.scope === "Namespaced",
+      typeof namespaces === "object" && namespaces !== null,
       "namespaces",
-      `${options.for.kind} is cluster-scoped`,
+      "must be a list of names, or select them by labels",
     );
-    checkUnique("namespaces", namespaces ?? [], (namespace) => namespace);
-    if (selector === undefined) return;
-    const labels = Object.entries(selector.matchLabels);
-    check(labels.length > 0, "selector.matchLabels", "must name at least 1 label");
-    for (const [key, value] of labels) {
-      const field = `selector.matchLabels[${JSON.stringify(key)}]`;
-      check(
-        isQualifiedName(key),
-        field,
-        "is no label key: a name of at most 63 characters, with a domain before / or not",
-      );
-      check(typeof value === "string" && isLabelValue(value), field, "is no label value of at most 63 characters");
+    if (!isList(namespaces)) {
+      checkShape(labelSelectorOption, namespaces, owner, "namespaces");
+      checkSelection(namespaces, "namespaces", check);
+      return;
     }
+    check(namespaces.length > 0, "namespaces", "must name at least 1, or be left out");
+    for (const [at, namespace] of namespaces.entries())
+      check(label.safeParse(namespace).success, `namespaces[${at}]`, "must be a DNS label of at most 63 characters");
+    checkUnique("namespaces", namespaces, (namespace) => namespace);
   }
 
-  function checkOwns({ resource }: Owns, at: number): void {
+  function checkOwns({ resource, selector, predicate }: Owns, at: number): void {
+    checkSelection(selector, `owns[${at}].selector`, check);
+    checkPredicate(predicate, `owns[${at}].predicate`, check);
     const outside = options.for.scope === "Namespaced" && resource.scope === "Cluster";
     check(
       !outside,
@@ -95,9 +101,14 @@ export function checkOptions(options: Options): void {
     );
   }
 
-  function checkWatches({ resource, namedBy, byLabel }: Watches, at: number): void {
+  function checkWatches(watches: Watches, at: number): void {
+    const { resource, selector, namedBy, mapTo, objects } = watches;
     const field = `watches[${at}]`;
-    check((namedBy === undefined) !== (byLabel === undefined), field, "needs namedBy or byLabel, and not both");
+    checkSelection(selector, `${field}.selector`, check);
+    checkPredicate(watches.predicate, `${field}.predicate`, check);
+    check(LEADS.filter((lead) => watches[lead] !== undefined).length === 1, field, `needs one of ${LEADS.join(", ")}`);
+    check(objects === undefined || mapTo !== undefined, `${field}.objects`, "says what mapTo gets, and there is none");
+    if (mapTo) return;
     const [from, to] = namedBy === undefined ? [resource, options.for] : [options.for, resource];
     check(
       from.scope === to.scope || to.scope === "Cluster",

@@ -1,10 +1,11 @@
-import type { Action, ObjectRef, SchedulingOptions } from "../contract/index.ts";
+import type { Action, ObjectRef, Predicate, SchedulingOptions } from "../contract/index.ts";
 import type { Kube } from "../kube/kube.ts";
 import type { KubeObject, Resource } from "../kube/resource.ts";
 import type { Logger } from "../ports/index.ts";
 import type { RequeueAfter } from "./action.ts";
 import type { Duration } from "./duration.ts";
 import type { Access, Owns, Watches } from "./relations.ts";
+import type { LabelSelection, Selection } from "./selection.ts";
 
 /** What a run gets beside the object: ours, and the user's own dependencies. */
 export type RunContext<Env, Context extends object> = Context & {
@@ -63,12 +64,14 @@ export type ControllerOptions<Env, Context extends object, T extends KubeObject>
   name: string;
   /** The kind it reconciles: the primary. */
   for: Resource<T>;
-  /** Only primaries in these namespaces; without it, in all. */
-  namespaces?: readonly string[];
-  /** Only primaries with these labels. */
-  selector?: { matchLabels: Readonly<Record<string, string>> };
+  /** Only in these namespaces, or in those with these labels; without it, in all. It holds for related objects too. */
+  namespaces?: readonly string[] | LabelSelection;
+  /** Only primaries with these labels and fields. */
+  selector?: Selection;
+  /** Which changes of a primary count. Default `generation`: a change of its spec, and its deletion. */
+  predicate?: Predicate;
   owns?: readonly Owns[];
-  watches?: readonly Watches[];
+  watches?: readonly Watches<Env>[];
   access?: readonly Access[];
   /** Runs at once, 1 to 10,000; default 16. */
   concurrency?: number;
@@ -88,8 +91,9 @@ export interface Controller<Env = unknown, Context extends object = object, T ex
   extends Handlers<Env, Context, T> {
   readonly name: string;
   readonly for: Resource<T>;
-  readonly namespaces?: readonly string[];
-  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly namespaces?: readonly string[] | LabelSelection;
+  readonly selector?: Selection;
+  readonly predicate?: Predicate;
   readonly owns: readonly Owns[];
   readonly watches: readonly Watches[];
   readonly access: readonly Access[];

@@ -25,12 +25,13 @@ export function defineController<Env = unknown, Context extends object = object>
     throw new TypeError("defineController: takes its options in a second call: defineController()({ … })");
   return (options) => {
     checkOptions(options);
-    const { name, namespaces, selector, owns = [], watches = [], access = [] } = options;
+    const { name, namespaces, selector, predicate, owns = [], watches = [], access = [] } = options;
     return {
       name,
       for: options.for,
       ...(namespaces ? { namespaces } : {}),
-      ...(selector ? { matchLabels: selector.matchLabels } : {}),
+      ...(selector ? { selector } : {}),
+      ...(predicate ? { predicate } : {}),
       owns,
       watches,
       access,

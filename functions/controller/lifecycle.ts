@@ -8,6 +8,7 @@ import { awaitChange } from "./action.ts";
 import type { Controller, RunContext } from "./controller.ts";
 import { TerminalError } from "./errors.ts";
 import { type FinalizerStep, nextStep } from "./finalizer.ts";
+import { isExcluded } from "./selection.ts";
 
 /** How often a finalizer patch is tried again because the object changed under it (F2). */
 const MAX_RETRIES = 3;
@@ -42,7 +43,7 @@ export async function runLifecycle<Env, Context extends object, T extends KubeOb
   let cleanedUid: string | undefined;
   let retries = 0;
   while (object) {
-    const excluded = isExcluded(controller, object);
+    const excluded = await isExcluded(controller, object, run.kube);
     const step = nextStep(object, { finalizer: controller.finalizer, excluded, cleanedUid });
     if (step.do === "leave") return excluded ? { outcome: "gone" } : { outcome: "success", action: awaitChange() };
     if (step.do === "reconcile") {
@@ -95,11 +96,6 @@ async function patched<Env, Context extends object, T extends KubeObject>(
       throw new Error(`the API server refused to ${step.purpose} ${run.controller.finalizer}`, { cause: error });
     return now;
   }
-}
-
-function isExcluded({ namespaces, matchLabels = {} }: Controller, { metadata }: KubeObject): boolean {
-  if (namespaces && !namespaces.includes(metadata.namespace ?? "")) return true;
-  return Object.entries(matchLabels).some(([label, value]) => metadata.labels?.[label] !== value);
 }
 
 /** The object with its defaults set. One that does not fit waits for a change: a retry would find the same (F9). */

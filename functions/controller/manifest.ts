@@ -4,11 +4,12 @@ import {
   type Manifest,
   type Mapping,
   type Relation,
-  type ResourceRef,
   type WatchSpec,
 } from "../contract/index.ts";
 import type { Controller } from "./controller.ts";
 import { rbacOf } from "./rbac.ts";
+import { LEADS, type Owns, type Watches } from "./relations.ts";
+import { isList } from "./selection.ts";
 
 /**
  * What a deployment of these controllers declares.
@@ -35,42 +36,72 @@ export function controllerManifestOf(controller: Controller): ControllerManifest
 }
 
 function relationsOf(controller: Controller): Relation[] {
-  const { for: primary, matchLabels, owns, watches } = controller;
+  const { for: primary, selector, predicate, owns, watches } = controller;
   const taken = new Set<string>();
-  const related = (ids: string[], resource: ResourceRef, rest: Pick<Relation, "mapping" | "ownWrites">): Relation => ({
+  const related = (ids: string[], of: Owns | Watches, rest: Pick<Relation, "mapping" | "ownWrites">): Relation => ({
     id: freeOf(ids, taken),
-    watch: watchOf(controller, resource),
-    predicate: "resourceVersion",
+    watch: watchOf(controller, of),
+    predicate: of.predicate ?? "resourceVersion",
     ...rest,
   });
   return [
     {
       id: "for",
-      watch: { ...watchOf(controller, primary), ...(matchLabels ? { matchLabels: { ...matchLabels } } : {}) },
-      predicate: "generation",
+      watch: watchOf(controller, { resource: primary, ...(selector && { selector }) }),
+      predicate: predicate ?? "generation",
       mapping: { by: "self" },
       ownWrites: "trigger",
     },
-    ...owns.map(({ resource, owner = "controller", ownWrites = "trigger" }) => {
+    ...owns.map((of) => {
+      const { resource, owner = "controller", ownWrites = "trigger" } = of;
       const id = `owns/${resource.kind}`;
-      return related([id, `${id}.${resource.group}`], resource, { mapping: { by: "owner", owner }, ownWrites });
+      return related([id, `${id}.${resource.group}`], of, { mapping: { by: "owner", owner }, ownWrites });
     }),
-    ...watches.map(({ resource, namedBy, byLabel = "" }) => {
-      const id = `watches/${resource.kind}`;
-      const by = namedBy ?? byLabel;
-      const mapping: Mapping = namedBy === undefined ? { by: "label", label: by } : { by: "namedBy", field: by };
-      const ids = [id, `${id}:${by}`, `${id}.${resource.group}:${by}`];
-      return related(ids, resource, { mapping, ownWrites: "trigger" });
+    ...watches.map((of) => {
+      const { kind, group } = of.resource;
+      const id = `watches/${kind}`;
+      const by = LEADS.map((lead) => of[lead]).find((lead) => typeof lead === "string") ?? "mapTo";
+      const ids = [id, `${id}:${by}`, `${id}.${group}:${by}`];
+      return related(ids, of, { mapping: mappingOf(of), ownWrites: "trigger" });
     }),
   ];
 }
 
-function watchOf({ namespaces }: Controller, resource: ResourceRef): WatchSpec {
+/** The code that tells the keys of a relation by `code`; undefined for another. */
+export function mapToOf(controller: Controller, relation: string): Watches["mapTo"] {
+  const at = relationsOf(controller).findIndex(({ id }) => id === relation);
+  return controller.watches[at - 1 - controller.owns.length]?.mapTo;
+}
+
+/** Each way to lead to a primary by a name, as the wire has it. */
+const BY_NAME = [
+  ["namedBy", "namedBy", "field"],
+  ["byLabel", "label", "label"],
+  ["byAnnotation", "annotation", "annotation"],
+  ["byField", "field", "field"],
+] as const;
+
+function mappingOf(of: Watches): Mapping {
+  const named = BY_NAME.find(([lead]) => of[lead] !== undefined);
+  if (named) return { by: named[1], [named[2]]: of[named[0]] } as Mapping;
+  return { by: "code", code: sumOf(String(of.mapTo)), objects: of.objects ?? "full" };
+}
+
+function watchOf({ namespaces }: Controller, { resource, selector }: Pick<Owns, "resource" | "selector">): WatchSpec {
   const { group, version, kind, plural, scope } = resource;
-  return {
+  const where = isList(namespaces ?? {}) ? { namespaces } : { namespaceSelector: namespaces };
+  return structuredClone({
     resource: { group, version, kind, plural, scope },
-    ...(namespaces && scope === "Namespaced" ? { namespaces: [...namespaces] } : {}),
-  };
+    ...(namespaces && scope === "Namespaced" ? where : {}),
+    ...selector,
+  }) as WatchSpec;
+}
+
+/** Tells one code from another. Nothing secret hangs on it, so that it need not be waited for as a digest must. */
+function sumOf(text: string): string {
+  let sum = text.length;
+  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  return (sum >>> 0).toString(36);
 }
 
 /** The shortest id that is free, so that a relation that is added behind the others renames none of them. */

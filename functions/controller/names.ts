@@ -3,11 +3,11 @@
  * @module
  */
 import * as z from "zod";
+import { fieldPath } from "../contract/index.ts";
 
 const DNS_LABEL = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
 const NAME_PART = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const DOMAIN = new RegExp(`^${DNS_LABEL}(?:\\.${DNS_LABEL})*$`);
-const FIELD_PATH = /^(?:\.[A-Za-z_][A-Za-z0-9_-]*)+$/;
 
 /** `name` or `domain/name`: what labels, annotations and finalizers are called (apimachinery `IsQualifiedName`). */
 export function isQualifiedName(text: string): boolean {
@@ -29,7 +29,7 @@ export function isLabelValue(text: string): boolean {
 
 /** `.spec.secretName`: names joined by dots, from the object's root. */
 export function isFieldPath(text: string): boolean {
-  return text.length <= 253 && FIELD_PATH.test(text);
+  return fieldPath.safeParse(text).success;
 }
 
 function isDomain(text: string): boolean {

@@ -1,5 +1,6 @@
 import type { RbacRule, ResourceRef } from "../contract/index.ts";
 import type { Controller } from "./controller.ts";
+import { isList, NAMESPACE } from "./selection.ts";
 
 /**
  * What a controller's code may do in a cluster, and no more. Watching is the relay's, which has an account of its own.
@@ -24,7 +25,9 @@ export function rbacOf(controller: Controller): RbacRule[] {
     rules.set(id, rule);
   };
   const { for: primary, owns, watches, access, namespaces } = controller;
-  const within = ({ scope }: ResourceRef) => (scope === "Namespaced" ? namespaces : undefined);
+  // Namespaces that labels select come and go: there is no list of them to bind a role in.
+  const list = namespaces && isList(namespaces) ? namespaces : undefined;
+  const within = ({ scope }: ResourceRef) => (scope === "Namespaced" ? list : undefined);
 
   // Every run reads its object, and the finalizer comes and goes by JSON patch (F3); both also where the controller's
   // namespaces leave the object out, for it is released then (F1).
@@ -36,9 +39,11 @@ export function rbacOf(controller: Controller): RbacRule[] {
   // children that are no longer wanted.
   for (const { resource } of owns)
     grant(resource.plural, resource, ["get", "list", "create", "patch", "delete"], within(resource));
-  // One object that is named is read by its name, those that carry a label are found by it.
-  for (const { resource, byLabel } of watches)
-    grant(resource.plural, resource, byLabel ? ["get", "list"] : ["get"], within(resource));
+  // One object that is named is read by its name; those that lead to the primary are found in a list.
+  for (const { resource, namedBy } of watches)
+    grant(resource.plural, resource, namedBy ? ["get"] : ["get", "list"], within(resource));
+  // Every run asks whether the object's namespace is selected (F1).
+  if (namespaces && !list) grant(NAMESPACE.plural, NAMESPACE, ["get"]);
   // What goes beyond the relations goes beyond their namespaces, too.
   for (const { resource, verbs } of access) grant(resource.plural, resource, verbs);
 

@@ -15,6 +15,7 @@ import { withinDeadline } from "./deadline.ts";
 import { errorText, withoutSecrets } from "./error-text.ts";
 import { Failures } from "./failures.ts";
 import { runLifecycle, type Seen } from "./lifecycle.ts";
+import { isList, NAMESPACE } from "./selection.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
 /** Most characters of a stack that are logged: some 40 frames. */
@@ -113,8 +114,9 @@ export async function runReconcile<Env, Context extends object, T extends KubeOb
 }
 
 /** The kinds that the controller's code may touch. */
-function declaredBy({ for: primary, owns, watches, access }: Controller): Resource[] {
-  return [primary, ...[...owns, ...watches, ...access].map(({ resource }) => resource)];
+function declaredBy({ for: primary, owns, watches, access, namespaces }: Controller): Resource[] {
+  const related = [...owns, ...watches, ...access].map(({ resource }) => resource);
+  return [primary, ...related, ...(namespaces && !isList(namespaces) ? [NAMESPACE] : [])];
 }
 
 /** What the key's failures are to this run. Another object under the name has never failed (S13). */

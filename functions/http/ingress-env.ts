@@ -1,4 +1,5 @@
 import type { Manifest } from "../contract/index.ts";
+import type { Controller } from "../controller/controller.ts";
 import type { Clock, KeyValue, Logger, Scheduler, Steps } from "../ports/index.ts";
 import type { InProcess } from "./in-process.ts";
 
@@ -16,6 +17,9 @@ export type IngressOptions = {
   kv?: KeyValue;
   clock: Clock;
   logger: Logger;
+  /** Whose code maps related objects to keys, and what it gets as `env`. */
+  controllers?: readonly Controller[];
+  env?: unknown;
   /** Believe everyone, for a development machine: must be asked for, and is said in the log (X1). */
   unsigned?: boolean;
   steps?: Steps;

@@ -6,10 +6,10 @@ import { Refusal } from "./refusal.ts";
  * A body as its schema's type (X3).
  * @throws Refusal 400 that names the field, 413 where a list is longer than its limit.
  */
-export function parseBody<S extends z.ZodType>(bytes: Uint8Array, schema: S): z.infer<S> {
+export function parseBody<S extends z.ZodType>(bytes: Uint8Array, schema: S, maxDepth = MAX_DEPTH): z.infer<S> {
   const text = decode(bytes);
-  if (depthOf(text) > MAX_DEPTH) {
-    const limit = `${MAX_DEPTH} levels`;
+  if (depthOf(text) > maxDepth) {
+    const limit = `${maxDepth} levels`;
     throw new Refusal(400, problemOf("too-deep", `the body is nested deeper than ${limit}`, { field: "body", limit }));
   }
   const parsed = schema.safeParse(parseJson(text));

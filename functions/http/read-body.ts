@@ -1,4 +1,4 @@
-import { problemOf } from "../contract/index.ts";
+import { concatBytes, problemOf } from "../contract/index.ts";
 import { Refusal } from "./refusal.ts";
 
 /**
@@ -24,11 +24,5 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
     const limit = `${maxBytes} bytes`;
     throw new Refusal(413, problemOf("too-large", `the body is larger than ${limit}`, { field: "body", limit }));
   }
-  const body = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, at);
-    at += chunk.length;
-  }
-  return body;
+  return concatBytes(chunks);
 }

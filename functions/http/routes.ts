@@ -1,7 +1,8 @@
 import type { Context } from "hono";
-import { API_VERSION, MAX_BODY_BYTES, MAX_PART_BYTES } from "../contract/index.ts";
+import { API_VERSION, MAX_BODY_BYTES, MAX_MAP_BYTES, MAX_PART_BYTES } from "../contract/index.ts";
 import { getPart, putPart } from "./checkpoint.ts";
 import type { IngressEnv } from "./ingress-env.ts";
+import { mapObjects } from "./map.ts";
 import { acceptTriggers } from "./triggers.ts";
 import { wake } from "./wake.ts";
 
@@ -24,6 +25,7 @@ export const ingressRoutes: readonly Route[] = [
   { method: "GET", path: "/manifest", signed: true, maxBytes: 0, handle: getManifest },
   { method: "POST", path: "/triggers", signed: true, maxBytes: MAX_BODY_BYTES, handle: acceptTriggers },
   { method: "POST", path: "/wake", signed: true, maxBytes: MAX_BODY_BYTES, handle: wake },
+  { method: "POST", path: "/map/:controller/:relation", signed: true, maxBytes: MAX_MAP_BYTES, handle: mapObjects },
   { method: "GET", path: CHECKPOINT, signed: true, maxBytes: 0, handle: getPart },
   { method: "PUT", path: CHECKPOINT, signed: true, maxBytes: MAX_PART_BYTES, handle: putPart },
 ];

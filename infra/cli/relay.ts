@@ -60,7 +60,7 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
     const onSecret = (secret: string) => void hidden.push(secret);
     if (settings.secretFile) file = await followSecretFile(settings.secretFile, { clock, logger, onSecret });
     const secrets = file?.secrets ?? settings.secrets;
-    // Another one for each life, so that nothing of a life before is taken for its own.
+    // Of another life under the same name, in a Pod that is started anew, nothing is taken for its own.
     const identity = `${hostOrNothing()}${crypto.randomUUID()}`;
     const election = settings.election && { ...settings.election, identity };
     running = runRelay({ ...settings, election, secrets, fetch, metrics, transport, clock, logger });
@@ -85,11 +85,11 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
   await stoppedBySignal(stop, signal);
 }
 
-/** For people to read in the Lease: in a Pod the Pod's name. Deno may not let us know. */
+/** For people to read in the Lease: in a Pod its name, from a variable, since the host's name needs a right on Deno. */
 function hostOrNothing(): string {
+  if (process.env.HOSTNAME) return `${process.env.HOSTNAME}_`;
   try {
-    // A Pod has its name in a variable, which needs no right on Deno.
-    return `${process.env.HOSTNAME || hostname()}_`;
+    return `${hostname()}_`;
   } catch {
     return "";
   }

@@ -10,6 +10,7 @@ import type { Identity } from "./identity.ts";
 import type { ElectionRules } from "./leader/election.ts";
 import type { LeaderStatus } from "./leader/elector.ts";
 import { createLeadership } from "./leader/leadership.ts";
+import { createMapper } from "./map/mapper.ts";
 import type { Metrics } from "./metrics/metric-table.ts";
 import { createOutbox } from "./outbox/outbox.ts";
 import { createPause } from "./pause.ts";
@@ -105,7 +106,8 @@ export function startRelay(options: RelayOptions): Relay {
     loaded.resolve();
   });
 
-  const watches = createWatches({ ...options, emit, onRenewed: () => leadership.renewed() });
+  const mapper = createMapper({ ...options, ingress });
+  const watches = createWatches({ ...options, mapper, emit, onRenewed: () => leadership.renewed() });
   const watchdog = createWatchdog({ ...options, ingress, onAnswer });
   const delivery = createDelivery({
     ...{ ...options, outbox, ingress },
@@ -236,6 +238,7 @@ export function startRelay(options: RelayOptions): Relay {
     synced: watches.synced,
     async stop() {
       watches.stop();
+      mapper.stop();
       revisions.stop();
       watchdog.stop();
       identity.stop();
@@ -266,6 +269,7 @@ export function startRelay(options: RelayOptions): Relay {
         checkOf("checkpoint", begun || !manifest || clusterError !== undefined ? undefined : "not loaded yet"),
         ...statuses.map(watchCheck),
         ...unknownControllers.map((name) => checkOf(`controller ${name}`, "unknown to the functions")),
+        ...mapper.status().errors.map(({ relation, error }) => checkOf(`mapping ${relation}`, error)),
         checkOf("delivery", error),
         checkOf("wake", wakeError),
         checkOf("lease", leaseError),

@@ -31,11 +31,15 @@ export const suites: readonly Suite[] = [
   { name: "lab", shareSeconds: 90, script: ["test:lab"], report: "vitest", files: () => [labMutants] },
   {
     name: "model",
-    shareSeconds: 60,
+    shareSeconds: 75,
     script: ["test:model"],
     env: { SLUICE_MODEL_RUNS: "20000" },
     report: "vitest",
-    files: () => ["test/scheduler/model/model.test.ts", "test/scheduler/model/mutants.test.ts"],
+    files: () => [
+      "test/scheduler/model/model.test.ts",
+      "test/scheduler/model/mutants.test.ts",
+      "test/workers/model.test.ts",
+    ],
   },
   {
     name: "cluster",

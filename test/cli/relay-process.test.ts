@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -148,6 +150,26 @@ describe("options", () => {
 });
 
 describe("signals", () => {
+  it("a second one ends it at once, with 0, where a connection would hold the first one up for 15 s", async () => {
+    await using process = relay(["--metrics-port", "0", "--bind", "127.0.0.1"]);
+    const url = new URL(await urlOf(process));
+    const half = connect(Number(url.port), url.hostname, () => half.write("GET /healthz HTTP/1.1\r\n"));
+    half.on("error", () => {});
+    await once(half, "connect");
+    const startedAt = performance.now();
+    void process.terminate();
+    const isServed = () =>
+      fetch(`${url}healthz`).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isServed, { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => performance.now() - startedAt, { timeout: 5_000 }).toBeGreaterThan(300);
+    expect(await process.terminate()).toEqual({ code: 0, signal: null });
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    half.destroy();
+  });
+
   it("SIGTERM ends it with 0 from its first line on", async () => {
     await using process = relay(undefined, { SLUICE_EARLY: "1" });
     await process.complained(/SLUICE_EARLY/, limit);

@@ -14,6 +14,7 @@ async function namesIn(path: string): Promise<string[]> {
 }
 const everything = async () => ({ namespaces: await namesIn(NAMESPACES), crds: await namesIn(CRDS) });
 
+// Functions and relay here are the lab's own processes on Node: what it shows of the loop, the other tests show on Workers.
 let before: Awaited<ReturnType<typeof everything>>;
 let real: LabRun;
 let embedded: LabRun;

@@ -56,8 +56,7 @@ function start(relations: Relation[], clock = systemClock) {
     ingress: {
       async fetch(path, { body }) {
         if (path === "/manifest") return Response.json(declared);
-        if (path.startsWith("/checkpoint/"))
-          return Response.json(problemOf("not-found", "no checkpoints are kept here"), { status: 404 });
+        if (path.startsWith("/checkpoint")) return Response.json(problemOf("not-found", "none here"), { status: 404 });
         const { triggers = [] } = JSON.parse(new TextDecoder().decode(body)) as Partial<TriggersRequest>; // none: /wake
         received.push(...triggers);
         const rest = { nextWakeInMs: null, timer: "platform", revision: "r1", epoch: "e1" };

@@ -63,7 +63,7 @@ describe("R6 a relation that is new to a watch lists anew", () => {
       "resync a/z",
     ]);
     store.release();
-    store.all("a new revision", new Set(["b"]));
+    store.all("a new revision", ({ key }) => key.controller === "b");
     expect(taken()).toEqual(["bulk b/x", "bulk b/y", "bulk b/z"]);
   });
 
@@ -169,4 +169,42 @@ describe("what is carried over", () => {
       );
     },
   );
+});
+
+describe("what predicates compare, and what code told, goes on by another plan", () => {
+  const byCode = { mapping: { by: "code", code: "1", objects: "metadata" } } as const;
+  const before = [primary, owned({ id: "r", predicate: { labels: ["x"] } }), owned({ id: "s", ...byCode })];
+  const after = manifestOf({ first: [primary, owned({ predicate: { annotations: ["y"] } })], a: before });
+  const labelled = (version: string, x: string) =>
+    objectOf({ ...child("cm", version, "p").metadata, labels: { x }, annotations: { y: "1" } });
+
+  it("a change is compared with what was seen before, once the new relation has listed", () => {
+    const { store, list, adopt, taken } = stored(planOf(manifestOf({ a: before }), "configmaps"));
+    list(labelled("5", "1"));
+    adopt(planOf(after, "configmaps"));
+    list(labelled("5", "1"));
+    store.observe("MODIFIED", labelled("6", "1"));
+    expect(taken()).toEqual([]);
+    store.observe("MODIFIED", labelled("7", "2"));
+    expect(taken()).toEqual(["live a/p"]);
+  });
+
+  it("a change is compared with what was seen before, where the plan asks for less from now on", () => {
+    const { store, list, adopt, taken } = stored(planOf(after, "configmaps"));
+    list(labelled("5", "1"));
+    adopt(planOf(manifestOf({ a: before }), "configmaps"));
+    store.observe("MODIFIED", labelled("6", "1"));
+    expect(taken()).toEqual([]);
+    store.observe("MODIFIED", labelled("7", "2"));
+    expect(taken()).toEqual(["live a/p"]);
+  });
+
+  it("the keys that code told, and that it was not told yet, keep their relation", () => {
+    const { store, list, adopt } = stored(planOf(manifestOf({ a: before }), "configmaps"));
+    list(labelled("5", "1"));
+    const record = () => new Map(store.entries()).get("default/cm");
+    expect(record()).toMatchObject({ names: [["p"], []], unmapped: [1] });
+    adopt(planOf(after, "configmaps"));
+    expect(record()).toMatchObject({ names: [[], ["p"], []], unmapped: [2] });
+  });
 });

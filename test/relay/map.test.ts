@@ -25,7 +25,7 @@ function planOf(relation: Parameters<typeof relationOf>[0], primary = documents)
 function keys(plan: WatchPlan, object: ReturnType<typeof objectOf>): readonly Key[] {
   const relation = plan.relations.at(-1)!;
   const { namespace, name } = object.metadata;
-  return keysOf(relation, idOf(namespace, name), namesOf(relation, object.metadata), createReferences());
+  return keysOf(relation, idOf(namespace, name), namesOf(relation, object), createReferences());
 }
 
 describe("R4 by owner", () => {

@@ -28,6 +28,9 @@ function changes(before: Record<string, Relation[]>, after: Record<string, Relat
 }
 
 const selected = (team: string) => relationOf({ watch: { resource: documents, matchLabels: { team } } });
+const fallback = (...labels: string[]) => ({ fallback: labels.map((label) => ({ labels: [label] })) });
+const annotation = (annotation: string) => ({ by: "annotation", annotation }) as const;
+const code = (code: string) => ({ by: "code", code, objects: "metadata" }) as const;
 const docs = { docs: [primary, owned()] };
 
 describe("R6, R12 what a new manifest does to a watch", () => {
@@ -52,6 +55,35 @@ describe("R6, R12 what a new manifest does to a watch", () => {
       docs,
       { ...docs, more: [primary] },
       [`${DOCUMENTS} widened by more self`],
+    ],
+    ...(
+      [
+        ["other labels of a predicate", { predicate: { labels: ["a"] } }, { predicate: { labels: ["b"] } }],
+        ["another order of a fallback", { predicate: fallback("a", "b") }, { predicate: fallback("b", "a") }],
+        ["another annotation", { mapping: annotation("a") }, { mapping: annotation("b") }],
+        ["another field", { mapping: { by: "field", field: ".a" } }, { mapping: { by: "field", field: ".b" } }],
+        ["other code", { mapping: code("1") }, { mapping: code("2") }],
+      ] as const
+    ).map(([what, before, after]): [string, Record<string, Relation[]>, Record<string, Relation[]>, string[]] => [
+      `${what} is a new relation`,
+      { docs: [primary, owned({ ...before } as Partial<Relation>)] },
+      { docs: [primary, owned({ ...after } as Partial<Relation>)] },
+      [expect.stringContaining(`${CONFIG_MAPS} widened by docs`)],
+    ]),
+    [
+      "the same predicate and code are nothing new, wherever their values are kept",
+      { docs: [primary, owned({ predicate: { labels: ["a"] }, mapping: code("1") })] },
+      {
+        more: [primary, owned({ predicate: { annotations: ["x"] } })],
+        docs: [primary, owned({ predicate: { labels: ["a"] }, mapping: code("1") })],
+      },
+      [`${DOCUMENTS} widened by more self`, `${CONFIG_MAPS} widened by more owner`],
+    ],
+    [
+      "another field selector is another watch",
+      { docs: [relationOf({ watch: { resource: documents, matchFields: { ".metadata.name": "a" } } })] },
+      { docs: [relationOf({ watch: { resource: documents, matchFields: { ".metadata.name": "b" } } })] },
+      [`${DOCUMENTS}?fields:metadata.name=a dropped`, `${DOCUMENTS}?fields:metadata.name=b added`],
     ],
     [
       "another predicate is a new relation",

@@ -1,11 +1,6 @@
-import { resumedWatch as resumedWhereOffered, type WatchState } from "../../infra/relay/watch/watch.ts";
-import { a, failed, table, wait, watchFrom } from "./support/watch-table.ts";
+import { resumedWatch, type WatchState } from "../../infra/relay/watch/watch.ts";
+import { a, failed, stream, table, wait, watchFrom } from "./support/watch-table.ts";
 
-/** Of a server that lists in pages alone. */
-const resumedWatch = (cursor: string | undefined, listed: boolean): WatchState => ({
-  ...resumedWhereOffered(cursor, listed),
-  paged: true,
-});
 const resumed = resumedWatch("5", true);
 const probing: WatchState = { ...resumed, task: "probe" };
 const opening: WatchState = { ...resumed, task: "watch", suspect: false };
@@ -24,8 +19,8 @@ table("R7 a watch that goes on where another process stopped", [
     "R14 a server below the cursor is listed as it is",
     probing,
     { is: "version", resourceVersion: "4" },
-    { task: "list", phase: "Empty", distrust: true },
-    [{ do: "list" }],
+    { task: "watch", phase: "Empty", distrust: true },
+    [stream],
   ],
   [
     "was attempted once its stream is open",
@@ -45,22 +40,22 @@ table("R7 a watch that goes on where another process stopped", [
     "lists at once where the cursor is gone",
     opening,
     failed(410),
-    { task: "list", phase: "Empty", distrust: false },
-    [{ do: "attempted" }, { do: "list" }],
+    { task: "watch", phase: "Empty", distrust: false },
+    [{ do: "attempted" }, stream],
   ],
   [
     "lists where the last list was not complete",
     resumedWatch("5", false),
     { is: "start" },
-    { task: "list", phase: "Empty", cursor: "5" },
-    [{ do: "list" }],
+    { task: "watch", phase: "Empty", cursor: "5" },
+    [stream],
   ],
   [
     "lists where it never was anywhere",
     resumedWatch(undefined, false),
     { is: "start" },
-    { task: "list" },
-    [{ do: "list" }],
+    { task: "watch", phase: "Empty" },
+    [stream],
   ],
   [
     "R14 and takes a list below its cursor as it is",

@@ -57,6 +57,7 @@ test("S14 a reload leaves an alarm that is early enough as it is: a setting cost
   expect((await stored()).alarm).toBe(alarm);
 });
 
+// An ordinary eviction waits for what is under way; only an object that the platform ends leaves a wave behind.
 test("S5 an object that ends in mid-wave: the settled stay settled, the others keep their leases and run when those end", async () => {
   await startWave();
   expect((await stored()).waves).toBe(1);

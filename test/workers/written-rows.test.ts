@@ -17,7 +17,7 @@ test.each<Load & { most: number }>([
   { wave: 100, from: "due time", outcome: "await change", most: 1.1 },
   { wave: 100, from: "due time", outcome: "requeue", most: 1.1 },
   { wave: 100, from: "due time", outcome: "error", most: 1.1 },
-  { wave: 20, from: "due time", outcome: "requeue", spreadMs: 500, most: 2.5 },
+  { wave: 20, from: "due time", outcome: "requeue", spreadMs: 1_000, most: 2.5 },
 ])("$wave from a $from, then $outcome: at most $most rows a reconcile", (load) =>
   withinObject(async (storage) => {
     const { rows, reconciles } = await measureRows(storage, createDurableObjectScheduler, load);

@@ -13,8 +13,10 @@ export type Load = {
   wave: number;
   from: "trigger" | "due time";
   outcome: "await change" | "requeue" | "error";
-  /** Over how long the answers of a wave come, and those of its retries with the default jitter. */
+  /** Over how long the answers of a wave come, at random, and what they ask for is due; retries with the default jitter. */
   spreadMs?: number;
+  /** Default: the alarm's own. */
+  grainMs?: number;
 };
 
 export type Written = {
@@ -22,6 +24,8 @@ export type Written = {
   reconciles: number;
   /** Of tables, and settings of the alarm. */
   rows: number;
+  /** How long after its due time a run started, on average and at most. */
+  late: { meanMs: number; mostMs: number };
   /** Calls of the object: batches of triggers, and alarms that fired. */
   objectRequests: number;
   batches: number;
@@ -41,9 +45,18 @@ export async function measureRows(
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const counted = counting(storage);
   const object = new ObjectUnderTest(counted.storage, create);
-  const { wave, from, outcome, spreadMs = 0 } = load;
+  const { wave, from, outcome, spreadMs = 0, grainMs = ALARM_GRAIN_MS } = load;
   const backoff = { baseMs: ROUND_MS, maxMs: ROUND_MS, ...(spreadMs === 0 && { jitter: 0 }) };
   const after = sharedTimers(clock);
+  const random = randomNumbers();
+  const begun = clock.now();
+  /** Within the spread after the next round begins, whenever in this one it is asked for. */
+  const untilDueMs = () => {
+    const sinceRoundMs = (clock.now() - begun) % ROUND_MS;
+    return ROUND_MS + (spreadMs > 0 ? Math.floor(random() * spreadMs) - sinceRoundMs : 0);
+  };
+  const dueAt = new Map<string, number>();
+  const late: number[] = [];
   let settling = outcome;
   let reconciles = 0;
   const scheduler = object.open(
@@ -54,13 +67,18 @@ export async function measureRows(
       invoker: {
         invoke({ key }: ReconcileRequest) {
           reconciles++;
-          const answer = answerOf(settling);
-          const delayMs = Math.round((spreadMs * Number(key.name.slice(1))) / wave);
-          return after(100 + delayMs).then(() => answer);
+          const due = dueAt.get(key.name);
+          if (due !== undefined) late.push(clock.now() - due);
+          const settle = settling;
+          return after(100 + Math.floor(random() * spreadMs)).then(() => {
+            const requeueMs = untilDueMs();
+            if (settle === "requeue") dueAt.set(key.name, clock.now() + requeueMs);
+            return answerOf(settle, requeueMs);
+          });
         },
       },
     },
-    { startsPerEvent: 1_000, grainMs: ALARM_GRAIN_MS },
+    { startsPerEvent: 1_000, grainMs },
   );
   const batch = (round: number) => Array.from({ length: wave }, (_, at) => triggerOf(`${"abcdefghijk"[round]}${at}`));
 
@@ -74,6 +92,7 @@ export async function measureRows(
   object.alarm.sets = 0;
   object.alarm.fires = 0;
   reconciles = 0;
+  late.length = 0;
   let batches = 0;
   if (from === "trigger")
     for (let round = 0; round < ROUNDS; round++) {
@@ -86,7 +105,8 @@ export async function measureRows(
   else await clock.advance(outcome === "await change" ? ROUND_MS : ROUNDS * ROUND_MS);
   const { sets, fires } = object.alarm;
   object.crash();
-  return { load, reconciles, rows: counted.rows() + sets, objectRequests: batches + fires, batches };
+  const lateness = { meanMs: late.reduce((sum, ms) => sum + ms, 0) / (late.length || 1), mostMs: Math.max(0, ...late) };
+  return { load, reconciles, rows: counted.rows() + sets, late: lateness, objectRequests: batches + fires, batches };
 }
 
 /** One timer for all that wait for the same instant: a virtual clock takes its time over each. */
@@ -100,9 +120,18 @@ function sharedTimers(clock: Clock): (delayMs: number) => Promise<void> {
   };
 }
 
-function answerOf(outcome: Load["outcome"]): ReconcileAnswer {
+/** Numbers from 0 to 1, the same ones each time. */
+function randomNumbers(): () => number {
+  let state = 1;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function answerOf(outcome: Load["outcome"], requeueMs: number): ReconcileAnswer {
   if (outcome === "error") return failure();
-  return outcome === "requeue" ? requeue(ROUND_MS) : success;
+  return outcome === "requeue" ? requeue(requeueMs) : success;
 }
 
 /** A storage whose cursors are added up. */

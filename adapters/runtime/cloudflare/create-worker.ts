@@ -117,6 +117,8 @@ class Isolate<Env extends Bindings, Context extends object> {
       kv: createCloudflareKeyValue(this.#env.SLUICE_KV, systemClock),
       clock: systemClock,
       logger: this.#logger,
+      controllers: this.#options.controllers as readonly Controller[],
+      env: this.#env,
       ...this.#steps,
     });
     return this.#ingress;

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { revisionOf, type SchedulingOptions } from "../../../functions/contract/index.ts";
+import type { Controller } from "../../../functions/controller/controller.ts";
 import { manifestOf } from "../../../functions/controller/manifest.ts";
 import { runReconcile } from "../../../functions/controller/run.ts";
 import { inProcess } from "../../../functions/http/in-process.ts";
@@ -80,7 +81,10 @@ export async function start<Env, Context extends object>(
     );
     const scheduler = createSqliteScheduler(file, { ...common, controllers, invoker });
     release.push(() => scheduler.close());
-    const ingress = createIngress({ ...common, manifest, clusters, scheduler, kv });
+    const ingress = createIngress({
+      ...{ ...common, manifest, clusters, scheduler, kv, env },
+      controllers: options.controllers as readonly Controller[],
+    });
     const listener: Listener | undefined = options.listen && (await listenOn(ingress.fetch, options.listen));
     const relays = clusters
       .filter(({ embedded }) => embedded)

@@ -10,7 +10,7 @@ import type { CheckpointState, SavedWatch } from "./state.ts";
  */
 
 /** Another one means: what is stored cannot be read. Must change with the meaning of any field of a record. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** A record as it is written; the number of its list means nothing after a restart. */
 type Fields = [
@@ -20,6 +20,8 @@ type Fields = [
   names?: ObjectRecord["names"],
   fields?: ObjectRecord["fields"],
   writers?: ObjectRecord["writers"],
+  values?: ObjectRecord["values"],
+  unmapped?: readonly number[],
 ];
 
 type Row = { hash: number; size: number } & (
@@ -105,14 +107,16 @@ function textOf(rows: readonly Row[]): string {
 function written(row: Row): unknown {
   if (row.in === "plans") return row.plan;
   if (row.in === "pending") return row.trigger;
-  const { uid, version, generation, names, fields, writers } = row.record;
-  const all: Fields = [uid, version, generation, names, fields, writers];
+  const { uid, version, generation, names, fields, writers, values, unmapped = NONE } = row.record;
+  const all: Fields = [uid, version, generation, names, fields, writers, values, unmapped];
   while (all.length > 3 && all.at(-1)?.length === 0) all.pop();
   return [row.watch, row.id, ...all];
 }
 
-function recordOf([uid, version, generation = "", names = NONE, fields = NONE, writers = NONE]: Fields): ObjectRecord {
-  return { uid, version, generation, names, fields, writers, list: 0 };
+function recordOf([uid, version, generation = "", ...lists]: Fields): ObjectRecord {
+  const [names = NONE, fields = NONE, writers = NONE, values = NONE, unmapped] = lists;
+  const waits = unmapped && { unmapped };
+  return { uid, version, generation, names, fields, writers, values, ...waits, list: 0 };
 }
 
 function nameOf(row: Row): string {

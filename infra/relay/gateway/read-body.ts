@@ -1,4 +1,4 @@
-import { MAX_GATEWAY_BODY_BYTES } from "../../../functions/contract/index.ts";
+import { concatBytes, MAX_GATEWAY_BODY_BYTES } from "../../../functions/contract/index.ts";
 import type { Clock } from "../../../functions/ports/index.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -47,13 +47,7 @@ export class BodyReader {
     } finally {
       cancel();
     }
-    const body = new Uint8Array(size);
-    let at = 0;
-    for (const chunk of chunks) {
-      body.set(chunk, at);
-      at += chunk.length;
-    }
-    return body;
+    return concatBytes(chunks);
   }
 
   /** A body that was read is no longer held. */

@@ -1,5 +1,6 @@
 import type { ResourceRef } from "../../../functions/contract/index.ts";
-import type { KubeObject, ObjectMeta } from "../../../functions/kube/resource.ts";
+import { valueAt } from "../../../functions/kube/field.ts";
+import type { KubeObject } from "../../../functions/kube/resource.ts";
 import type { PlannedRelation, Reference } from "../plan/plan.ts";
 import { idOf, parseId, type References } from "./references.ts";
 
@@ -8,15 +9,16 @@ export type Key = { controller: string; namespace?: string; name: string };
 
 const NONE: readonly string[] = [];
 
-/** The primaries that an object names itself, by its owner references or a label. */
-export function namesOf({ mapping, primary }: PlannedRelation, meta: ObjectMeta): readonly string[] {
-  if (mapping.by === "label") {
-    const name = meta.labels?.[mapping.label];
-    return name ? [name] : NONE;
-  }
-  if (mapping.by !== "owner" || !meta.ownerReferences) return NONE;
+/** The primaries that an object names itself: by its owner references, a label, an annotation or a field. */
+export function namesOf({ mapping, primary }: PlannedRelation, object: KubeObject): readonly string[] {
+  const { labels, annotations, ownerReferences } = object.metadata;
+  const named = (name: string | undefined): readonly string[] => (name ? [name] : NONE);
+  if (mapping.by === "label") return named(labels?.[mapping.label]);
+  if (mapping.by === "annotation") return named(annotations?.[mapping.annotation]);
+  if (mapping.by === "field") return named(fieldOf(object, mapping.field));
+  if (mapping.by !== "owner" || !ownerReferences) return NONE;
   // Group and kind, not the version: an owner stays one when its kind is served in another version.
-  const owners = meta.ownerReferences.filter(
+  const owners = ownerReferences.filter(
     (owner) =>
       owner.kind === primary.kind &&
       groupOf(owner.apiVersion) === primary.group &&
@@ -27,7 +29,7 @@ export function namesOf({ mapping, primary }: PlannedRelation, meta: ObjectMeta)
 
 /**
  * The keys that an object leads to by a relation.
- * @param names what {@link namesOf} found in the object.
+ * @param names what {@link namesOf} found in the object; for a mapping by code the ids that the code told.
  */
 export function keysOf(
   relation: PlannedRelation,
@@ -38,6 +40,7 @@ export function keysOf(
   const { controller, mapping, primary, index } = relation;
   if (mapping.by === "self") return [keyIn(controller, id)];
   if (mapping.by === "namedBy") return [...references.primaries(index!, id)].map((found) => keyIn(controller, found));
+  if (mapping.by === "code") return names.map((found) => keyIn(controller, found));
   if (primary.scope === "Cluster") return names.map((name) => ({ controller, name }));
   const { namespace } = parseId(id);
   // An object outside all namespaces cannot say in which one its namespaced primary lives.
@@ -60,16 +63,12 @@ export function relatedId(reference: Reference, primary: string, value: string):
  * @example fieldOf(document, ".spec.secretName") // "token"
  */
 export function fieldOf(object: KubeObject, path: string): string {
-  let value: unknown = object;
-  for (const part of path.split(".")) {
-    if (part === "") continue;
-    if (typeof value !== "object" || value === null) return "";
-    value = (value as Record<string, unknown>)[part];
-  }
+  const value = valueAt(object, path);
   return typeof value === "string" ? value : "";
 }
 
-function keyIn(controller: string, id: string): Key {
+/** The key of a primary with this id. */
+export function keyIn(controller: string, id: string): Key {
   const { namespace, name } = parseId(id);
   return namespace === undefined ? { controller, name } : { controller, namespace, name };
 }

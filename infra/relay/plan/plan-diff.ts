@@ -63,7 +63,7 @@ export function renewedControllers(
 }
 
 /** A relation as a text, with what it refers to by position in its plan. */
-function identity(plan: WatchPlan, { manager, references, ...rest }: PlannedRelation): string {
+function identity(plan: WatchPlan, { manager, references, compiled: _, ...rest }: PlannedRelation): string {
   return JSON.stringify([
     rest,
     manager === undefined ? null : plan.managers[manager],

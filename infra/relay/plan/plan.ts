@@ -1,18 +1,33 @@
-import type { Manifest, Mapping, Predicate, Reason, Relation, ResourceRef } from "../../../functions/contract/index.ts";
+import type {
+  LabelSelector,
+  Manifest,
+  Mapping,
+  Predicate,
+  Reason,
+  Relation,
+  ResourceRef,
+} from "../../../functions/contract/index.ts";
 import { collectionPath } from "../../../functions/kube/paths.ts";
+import { type Compiled, compilePredicate } from "../predicate/compile.ts";
+import type { PredicateValue } from "../predicate/value.ts";
+import { createDrafts, type Draft } from "./draft.ts";
+import { labelSelectorOf } from "./selection.ts";
 
 /** One watch of the relay, shared by all relations of all controllers that ask for the same (R8). */
 export type WatchPlan = {
-  /** The path that is listed and watched, with its label selector: no two watches share it. */
+  /** The path that is listed and watched, with its selectors: no two watches share it. */
   id: string;
   resource: ResourceRef;
   /** All namespaces where absent. */
   namespace?: string;
   path: string;
   labelSelector?: string;
+  fieldSelector?: string;
   /** Fields of the object that name related objects. */
   fields: readonly string[];
-  /** Whether `fields` needs more of an object than its metadata. */
+  /** What the relations' predicates compare, beside generations. */
+  values: readonly PredicateValue[];
+  /** Whether more of an object is needed than its metadata. */
   fullObjects: boolean;
   /** Field managers whose own writes a relation ignores (R13). */
   managers: readonly string[];
@@ -23,6 +38,8 @@ export type PlannedRelation = {
   controller: string;
   mapping: Mapping;
   predicate: Predicate;
+  /** Of a predicate that is more than `generation` or `resourceVersion`. */
+  compiled?: Compiled;
   reason: Reason;
   /** The kind that the keys name: the controller's `for`. */
   primary: ResourceRef;
@@ -32,6 +49,10 @@ export type PlannedRelation = {
   references: readonly Reference[];
   /** For `namedBy`: the index that tells the primaries which name an object. */
   index?: string;
+  /** For `code`: the relation's id, by which the functions know it. */
+  route?: string;
+  /** Of one watch for all namespaces: only those of this selector count. */
+  within?: string;
 };
 
 export type Reference = {
@@ -42,87 +63,95 @@ export type Reference = {
   scope: ResourceRef["scope"];
 };
 
-type Draft = Omit<WatchPlan, "fields" | "fullObjects" | "managers" | "relations"> & {
-  fields: string[];
-  managers: string[];
-  relations: PlannedRelation[];
-};
+/**
+ * The namespaces that a selector holds just now; undefined before they are known. `all`: they are too many for a watch each,
+ * so that one watch serves all.
+ */
+export type Places = (selector: string) => readonly string[] | "all" | undefined;
+
+const NAMESPACES: ResourceRef = { group: "", version: "v1", kind: "Namespace", plural: "namespaces", scope: "Cluster" };
 
 /**
  * The watches that a manifest asks for.
  * @param ownSelector labels of the primaries that this relay is for; all of them where it is empty.
+ * @param places which namespaces are selected by label: watches of those are asked for once they are known.
  * @throws TypeError that names the controller without a relation by `self`: its other relations would lead nowhere.
  */
-export function planWatches(manifest: Manifest, ownSelector = ""): WatchPlan[] {
-  const drafts = new Map<string, Draft>();
+export function planWatches(manifest: Manifest, ownSelector = "", places: Places = () => undefined): WatchPlan[] {
+  const drafts = createDrafts();
   for (const controller of manifest.controllers) {
     const primary = controller.relations.find((relation) => relation.mapping.by === "self")?.watch.resource;
     if (!primary) throw new TypeError(`controller ${controller.name}: no relation is mapped by "self"`);
-    for (const relation of controller.relations)
-      for (const draft of draftsFor(drafts, relation, relation.mapping.by === "self" ? ownSelector : "")) {
-        const index = (of: Relation) => `${controller.name}/${of.id}`;
+    const index = (of: Relation) => `${controller.name}/${of.id}`;
+    const related = controller.relations.filter(({ mapping }) => mapping.by === "namedBy");
+    for (const relation of controller.relations) {
+      const { mapping, predicate, watch } = relation;
+      if (watch.namespaceSelector) drafts.in(undefined, { resource: NAMESPACES, ...watch.namespaceSelector });
+      const selected = selectedBy(watch, places);
+      const own = mapping.by === "self" ? ownSelector : "";
+      for (const draft of selected.namespaces.map((namespace) => drafts.in(namespace, watch, own))) {
+        const compiled = compilePredicate(predicate, draft.values);
         draft.relations.push({
           controller: controller.name,
-          mapping: relation.mapping,
-          predicate: relation.predicate,
-          reason: relation.mapping.by === "self" ? "object-updated" : "related-object-updated",
+          mapping,
+          predicate,
+          ...(compiled && { compiled }),
+          reason: mapping.by === "self" ? "object-updated" : "related-object-updated",
           primary,
           ...(relation.ownWrites === "ignore"
             ? { manager: positionOf(draft.managers, controller.fieldManager) }
             : undefined),
-          references:
-            relation.mapping.by !== "self"
-              ? []
-              : controller.relations.flatMap((other) =>
-                  other.mapping.by === "namedBy"
-                    ? {
-                        field: positionOf(draft.fields, other.mapping.field),
-                        index: index(other),
-                        scope: other.watch.resource.scope,
-                      }
-                    : [],
-                ),
-          ...(relation.mapping.by === "namedBy" ? { index: index(relation) } : undefined),
+          references: (mapping.by === "self" ? related : []).map((other) => ({
+            field: positionOf(draft.fields, (other.mapping as Extract<Mapping, { by: "namedBy" }>).field),
+            index: index(other),
+            scope: other.watch.resource.scope,
+          })),
+          ...(mapping.by === "namedBy" && { index: index(relation) }),
+          ...(mapping.by === "code" && { route: relation.id }),
+          ...(selected.within !== undefined && { within: selected.within }),
         });
       }
-  }
-  return [...drafts.values()].map((draft) => ({
-    ...draft,
-    fullObjects: draft.fields.some((field) => !field.startsWith(".metadata.")),
-  }));
-}
-
-function draftsFor(drafts: Map<string, Draft>, relation: Relation, ownSelector: string): Draft[] {
-  const { resource, namespaces, matchLabels } = relation.watch;
-  const places = resource.scope === "Cluster" || !namespaces ? [undefined] : [...new Set(namespaces)];
-  return places.map((namespace) => {
-    const path = collectionPath(resource, namespace);
-    const labelSelector = [selectorOf(matchLabels ?? {}), ownSelector].filter(Boolean).join(",");
-    const id = labelSelector === "" ? path : `${path}?${labelSelector}`;
-    let draft = drafts.get(id);
-    if (!draft) {
-      draft = {
-        id,
-        resource,
-        path,
-        ...(namespace === undefined ? undefined : { namespace }),
-        ...(labelSelector === "" ? undefined : { labelSelector }),
-        fields: [],
-        managers: [],
-        relations: [],
-      };
-      drafts.set(id, draft);
     }
-    return draft;
-  });
+  }
+  return drafts.all().map((draft) => ({ ...draft, fullObjects: needsFullObjects(draft) }));
 }
 
-/** Sorted, so that the order in which labels are declared makes no second watch. */
-function selectorOf(matchLabels: Record<string, string>): string {
-  return Object.keys(matchLabels)
-    .sort()
-    .map((key) => `${key}=${matchLabels[key]}`)
-    .join(",");
+/** The Namespaces watch that tells what a selector holds. */
+export function namespacesPlanId(selector: string): string {
+  const path = collectionPath(NAMESPACES);
+  return selector === "" ? path : `${path}?${selector}`;
+}
+
+/** The selectors of namespaces that a manifest names. */
+export function namespaceSelectors(manifest: Manifest): Set<string> {
+  const selectors = manifest.controllers
+    .flatMap(({ relations }) => relations.map(({ watch }) => watch.namespaceSelector))
+    .filter((selector): selector is LabelSelector => selector !== undefined);
+  return new Set(selectors.map(labelSelectorOf));
+}
+
+/** In which namespaces a relation watches: `undefined` is all of them. */
+type Selected = { namespaces: readonly (string | undefined)[]; within?: string };
+
+function selectedBy({ resource, namespaces, namespaceSelector }: Relation["watch"], places: Places): Selected {
+  const named = namespaces && [...new Set(namespaces)];
+  if (resource.scope === "Cluster") return { namespaces: [undefined] };
+  if (!namespaceSelector) return { namespaces: named ?? [undefined] };
+  const selector = labelSelectorOf(namespaceSelector);
+  const held = places(selector) ?? [];
+  // Named ones beside a selector are those that this relay is for, of several that share the cluster.
+  if (held === "all") return { namespaces: named ?? [undefined], within: selector };
+  return { namespaces: named ? held.filter((name) => named.includes(name)) : held };
+}
+
+function needsFullObjects({ fields, values, relations }: Draft): boolean {
+  const paths = [
+    ...fields,
+    ...values.flatMap((value) => (value.of === "field" ? value.path : [])),
+    ...relations.flatMap(({ mapping }) => (mapping.by === "field" ? mapping.field : [])),
+  ];
+  if (paths.some((path) => !path.startsWith(".metadata."))) return true;
+  return relations.some(({ mapping }) => mapping.by === "code" && mapping.objects === "full");
 }
 
 function positionOf(list: string[], text: string): number {

@@ -1,4 +1,5 @@
 import type { ManagedFieldsEntry } from "../../../functions/kube/resource.ts";
+import { hashOf } from "./hash.ts";
 
 /** What is kept of an object's `managedFields` to recognise a controller's own writes (R13). */
 export type Writers = {
@@ -36,15 +37,6 @@ export function isOwnWrite(before: Writers | undefined, after: Writers): boolean
   return after.others === (before?.others ?? NOBODY) && after.time > (before?.time ?? "");
 }
 
-/** FNV-1a in two halves, 48 bits, so that the sum over some thirty entries is exact. */
 function hash(entry: ManagedFieldsEntry): number {
-  const text = `${entry.manager}\n${entry.operation}\n${entry.subresource}\n${entry.time}`;
-  let low = 0x811c9dc5;
-  let high = 0x1234567;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    low = Math.imul(low ^ code, 0x01000193);
-    high = Math.imul(high ^ code, 0x01000193);
-  }
-  return (high >>> 16) * 0x1_0000_0000 + (low >>> 0);
+  return hashOf(`${entry.manager}\n${entry.operation}\n${entry.subresource}\n${entry.time}`);
 }

@@ -1,11 +1,12 @@
 import type { KubeObject } from "../../../functions/kube/resource.ts";
-import { relatedId } from "../map/map.ts";
+import { keyIn, relatedId } from "../map/map.ts";
+import { routeOf, type Unmapped } from "../map/mapper.ts";
 import { idOf, type References } from "../map/references.ts";
 import type { PlannedRelation, WatchPlan } from "../plan/plan.ts";
 import { sameRelations } from "../plan/plan-diff.ts";
 import type { WatchEventType } from "../watch/watch.ts";
 import { type Hit, hitsBetween, hitsOfRecord, type Observed, observe, observeListed, type Scope } from "./observe.ts";
-import { carriedOver, type ObjectRecord } from "./record.ts";
+import { carriedOver, mappedRecord, type ObjectRecord } from "./record.ts";
 
 /** What a watch has seen: one record an object (R3). A list is compared with it in place, page by page. */
 export interface Store {
@@ -14,8 +15,8 @@ export interface Store {
   take(items: readonly KubeObject[], list: number, all: boolean): void;
   /** The list with this number is complete, as of this version: what it did not hold has vanished. */
   sweep(list: number, version?: string): void;
-  /** All keys that the objects lead to: of these controllers, where some are named. */
-  all(why: string, controllers?: ReadonlySet<string>): void;
+  /** All keys that the objects lead to, or those that are wanted. */
+  all(why: string, wanted?: (hit: Hit) => boolean, as?: { bulk: boolean }): void;
   readonly plan: WatchPlan;
   /** Goes on by another plan of the same watch: with new relations that is about to list anew (R6). */
   adopt(plan: WatchPlan): void;
@@ -25,9 +26,11 @@ export interface Store {
   /** Its objects name others no longer: the watch has ended. */
   leave(): void;
   /**
-   * Tells what differs from what another relay had seen, by its own plan: the keys of its records and of ours (R7).
+   * Tells what differs from what another relay had seen, by its own plan: the keys of its records and of ours (R7). What code
+   * had not told it yet differs.
+   * @param seen all that came since then was told already, so that nothing else is.
    */
-  compare(saved: Saved): void;
+  compare(saved: Saved, seen?: boolean): void;
   readonly size: number;
   has(id: string): boolean;
   /** Whether the API server ever went back in time: versions of before and after mean different things (R14). */
@@ -61,6 +64,13 @@ export type Happened = {
   version: string;
 };
 
+export type StoreHooks = {
+  /** Asks code for the keys of an object. */
+  map?(item: Unmapped): void;
+  /** An object is there from now on, or is no longer. */
+  changed?(id: string): void;
+};
+
 /**
  * @param emit what to reconcile, and why.
  * @param restored what was seen of this plan before (R7).
@@ -70,6 +80,7 @@ export function createStore(
   references: References,
   emit: (hits: readonly Hit[], happened: Happened) => void,
   restored?: Saved,
+  { map, changed }: StoreHooks = {},
 ): Store {
   const records = new Map<string, ObjectRecord>();
   const { kind } = initial.resource;
@@ -91,7 +102,7 @@ export function createStore(
   function advance(
     id: string,
     before: ObjectRecord | undefined,
-    { record, hits }: Observed,
+    { record, hits }: Pick<Observed, "record" | "hits">,
     lane: "live" | "resync",
     what: string,
     { version = "", bulk = false } = {},
@@ -102,8 +113,49 @@ export function createStore(
       else records.delete(id);
       name(id, before, record);
     }
-    const cause = `${kind} ${id.startsWith("/") ? id.slice(1) : id} ${what}`;
-    if (hits.length > 0) emit(hits, { lane, cause, uid: record?.uid, bulk, watch: plan.id, version });
+    if (hits.length > 0)
+      emit(hits, { lane, cause: causeOf(id, what), uid: record?.uid, bulk, watch: plan.id, version });
+    if (!record !== !before) changed?.(id);
+  }
+
+  function causeOf(id: string, what: string): string {
+    return `${kind} ${id.startsWith("/") ? id.slice(1) : id} ${what}`;
+  }
+
+  /** Has code tell the keys of an object. Those that it told before were woken already, as the change was seen (R4). */
+  function ask(
+    { id, object, before }: { id: string; object: KubeObject; before: ObjectRecord | undefined },
+    { asks, record }: Observed,
+    lane: Happened["lane"],
+    what: string,
+  ): void {
+    const uid = object.metadata.uid;
+    const known = (record ?? before)?.names;
+    for (const i of asks) {
+      const relation = plan.relations[i]!;
+      map?.({
+        relation,
+        id,
+        object: { ...object, apiVersion: apiVersionOf(plan.resource), kind },
+        deleted: record === undefined,
+        answered(ids, newest) {
+          // A plan may have taken this one's place meanwhile.
+          const at = plan.relations.findIndex((other) => routeOf(other) === routeOf(relation));
+          if (at < 0) return;
+          const current = records.get(id);
+          const same = current?.uid === uid && record !== undefined;
+          const told = (same ? current.names[at] : known?.[i]) ?? [];
+          if (same) {
+            changes++;
+            records.set(id, mappedRecord(current, at, ids, { newest, relations: plan.relations.length }));
+          }
+          const fresh = ids.filter((each) => !told.includes(each));
+          const hits = fresh.map((each) => ({ key: keyIn(relation.controller, each), relation: plan.relations[at]! }));
+          const version = rewound ? "" : object.metadata.resourceVersion;
+          if (hits.length > 0) emit(hits, { lane, cause: causeOf(id, what), bulk: false, watch: plan.id, version });
+        },
+      });
+    }
   }
 
   /** Keeps the reverse index in step with what the primaries name. */
@@ -123,7 +175,9 @@ export function createStore(
       const id = idOf(object.metadata.namespace, object.metadata.name);
       const before = records.get(id);
       const version = rewound ? "" : object.metadata.resourceVersion;
-      advance(id, before, observe(scopeOf(id), before, { type, object }), "live", type, { version });
+      const observed = observe(scopeOf(id), before, { type, object });
+      advance(id, before, observed, "live", type, { version });
+      ask({ id, object, before }, observed, "live", type);
     },
     take(items, list, all) {
       rewound ||= all;
@@ -131,11 +185,13 @@ export function createStore(
         const id = idOf(object.metadata.namespace, object.metadata.name);
         const before = records.get(id);
         const isNew = (relation: PlannedRelation): boolean => unseen.has(relation);
-        const { record, hits } = observeListed(scopeOf(id), before, { object, list, all, isNew });
+        const observed = observeListed(scopeOf(id), before, { object, list, all, isNew });
+        const { record, hits } = observed;
         const told = held ? hits.filter(({ relation }) => !isNew(relation)) : hits;
         advance(id, before, { record, hits: told }, "resync", "listed", {
           version: rewound ? "" : object.metadata.resourceVersion,
         });
+        ask({ id, object, before }, observed, "resync", "listed");
       }
     },
     sweep(list, version = "") {
@@ -146,11 +202,10 @@ export function createStore(
           });
       unseen = new Set();
     },
-    all(why, controllers) {
+    all(why, wanted = () => true, as = { bulk: true }) {
       for (const [id, record] of records) {
-        const hits = hitsOfRecord(scopeOf(id), record);
-        const wanted = controllers ? hits.filter(({ key }) => controllers.has(key.controller)) : hits;
-        advance(id, record, { record, hits: wanted }, "resync", why, { bulk: true });
+        const hits = hitsOfRecord(scopeOf(id), record).filter(wanted);
+        advance(id, record, { record, hits }, "resync", why, as);
       }
     },
     adopt(next) {
@@ -175,7 +230,7 @@ export function createStore(
     leave() {
       for (const [id, record] of records) name(id, record, undefined);
     },
-    compare({ plan: from, records: saved }) {
+    compare({ plan: from, records: saved }, seen = false) {
       const carry = carriedOver(from, plan);
       const found = new Set<string>();
       const differs = (id: string, before: ObjectRecord | undefined, now: ObjectRecord | undefined): void => {
@@ -185,8 +240,10 @@ export function createStore(
       for (const [id, record] of saved) {
         found.add(id);
         const now = records.get(id);
-        if (now?.uid !== record.uid || now.version !== record.version) differs(id, carry(record), now);
+        const another = now?.uid !== record.uid || now.version !== record.version;
+        if ((another && !seen) || record.unmapped) differs(id, carry(record), now);
       }
+      if (seen) return;
       for (const [id, now] of records) if (!found.has(id)) differs(id, undefined, now);
     },
     get plan() {
@@ -207,4 +264,8 @@ export function createStore(
     },
     entries: () => records,
   };
+}
+
+function apiVersionOf({ group, version }: WatchPlan["resource"]): string {
+  return group === "" ? version : `${group}/${version}`;
 }

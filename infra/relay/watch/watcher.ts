@@ -48,6 +48,7 @@ export type WatcherStatus = {
   resource: string;
   namespace?: string;
   labelSelector?: string;
+  fieldSelector?: string;
   state: WatchPhase;
   synced: boolean;
   objects: number;
@@ -77,6 +78,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
   const resource = group === "" ? plural : `${plural}.${group}`;
   const logger = options.logger.with({ resource, ...(plan.namespace ? { namespace: plan.namespace } : undefined) });
   const asked = { method: "GET", path: plan.path };
+  const selectors = { labelSelector: plan.labelSelector, fieldSelector: plan.fieldSelector };
   let state = options.from ?? initialWatch;
   let synced = false;
   let heardAtMs: number | undefined;
@@ -229,7 +231,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
 
   function request(turn: Turn, list: "List" | "", query: Record<string, string | undefined>): Promise<KubeResponse> {
     const params = new URLSearchParams();
-    for (const [name, value] of Object.entries({ labelSelector: plan.labelSelector, ...query }))
+    for (const [name, value] of Object.entries({ ...selectors, ...query }))
       if (value !== undefined) params.set(name, value);
     // A server that cannot cut objects down to their metadata sends them whole.
     const metadataOnly = `application/json;as=PartialObjectMetadata${list};g=meta.k8s.io;v=v1,application/json`;
@@ -251,6 +253,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
       resource,
       ...(plan.namespace === undefined ? undefined : { namespace: plan.namespace }),
       ...(plan.labelSelector === undefined ? undefined : { labelSelector: plan.labelSelector }),
+      ...(plan.fieldSelector === undefined ? undefined : { fieldSelector: plan.fieldSelector }),
       state: state.phase,
       synced,
       objects: store.size,

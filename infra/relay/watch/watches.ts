@@ -1,22 +1,35 @@
 import type { Declared, Manifest } from "../../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger } from "../../../functions/ports/index.ts";
-import type { CheckpointState, SavedWatch } from "../checkpoint/state.ts";
-import type { Key } from "../map/map.ts";
-import { createReferences, idOf } from "../map/references.ts";
+import type { SavedWatch } from "../checkpoint/state.ts";
+import { type Mapper, routesOf } from "../map/mapper.ts";
+import { createReferences, idOf, parseId } from "../map/references.ts";
 import type { Metrics } from "../metrics/metric-table.ts";
-import { planWatches } from "../plan/plan.ts";
+import { selectNamespaces } from "../plan/places.ts";
+import {
+  namespaceSelectors,
+  namespacesPlanId,
+  type PlannedRelation,
+  planWatches,
+  type WatchPlan,
+} from "../plan/plan.ts";
 import { diffPlans, newRelations, renewedControllers } from "../plan/plan-diff.ts";
 import { type Shard, withinNamespaces } from "../plan/shard.ts";
 import type { Hit } from "../store/observe.ts";
-import { createStore, type Happened, type Store } from "../store/store.ts";
+import { createStore, type Happened, type Saved, type Store } from "../store/store.ts";
 import { resumedWatch, type WatchState } from "./watch.ts";
-import { startWatcher, type Watcher, type WatcherStatus } from "./watcher.ts";
+
+export type { Watches, WatchView } from "./watches-interface.ts";
+
+import { startWatcher, type Watcher } from "./watcher.ts";
+import type { Watches } from "./watches-interface.ts";
 
 export type WatchesOptions = {
   transport: KubeTransport;
   clock: Clock;
   logger: Logger;
   random: () => number;
+  /** Asks code for keys. */
+  mapper: Pick<Mapper, "ask" | "retain">;
   metrics?: Metrics | undefined;
   /** The part of the cluster that is watched; all of it where absent. */
   shard?: Shard | undefined;
@@ -24,48 +37,6 @@ export type WatchesOptions = {
   emit(hits: readonly Hit[], happened: Happened): void;
   /** Each watch of a manifest was listed, or failed once, and all keys that the manifest renews were told. */
   onRenewed(): void;
-};
-
-/** The watches of the manifest that the relay goes by. */
-export interface Watches {
-  /** Resolves when every watch has completed its first list. */
-  synced: Promise<void>;
-  /**
-   * Starts the watches that a manifest adds, ends those that it drops, lists anew those with new relations, and leaves the
-   * others alone. Then every key of a controller with another revision is told (R12).
-   */
-  adopt(manifest: Manifest): void;
-  /** Tells every key again. */
-  all(why: string): void;
-  /** Goes on where another process stopped (R7). Before the first manifest is adopted. */
-  restore(saved: Pick<CheckpointState, "declared" | "watches">): void;
-  /**
-   * Tells all that differs from what another relay had seen and told: for one that watched beside it (R7, R10).
-   * @param told watches by id of which all that came since then was told already.
-   */
-  compare(saved: Pick<CheckpointState, "declared" | "watches">, told?: ReadonlySet<string>): void;
-  views(): WatchView[];
-  /** Whether a key may be of an object that is watched here: it is known, or not all are yet. */
-  mayHold(key: Key): boolean;
-  /** All that was seen and told. Undefined while a manifest's keys are being told, which no checkpoint can say. */
-  snapshot(): Pick<CheckpointState, "declared" | "watches"> | undefined;
-  /** Grows with every change of what {@link snapshot} says, but for cursors. */
-  changes(): number;
-  stop(): void;
-  statuses(): WatcherStatus[];
-}
-
-/** How far a watch has seen. */
-export type WatchView = {
-  id: string;
-  /** The manifest's that it comes from. */
-  revision?: string | undefined;
-  /** Since when each change of an object was told; absent before its first list. */
-  began?: string | undefined;
-  /** The newest version seen. */
-  cursor?: string | undefined;
-  /** Versions mean nothing: the API server went back in time (R14). */
-  rewound: boolean;
 };
 
 type Running = {
@@ -78,32 +49,93 @@ type Running = {
   tried(): void;
 };
 
+/** The lists that all is told after: what several of them say of a key is then one run of it. */
+type Renewal = {
+  listing: Store[];
+  tries: Promise<void>[] /** Of namespaces that came meanwhile. */;
+  added: Set<PlannedRelation>;
+};
+
 export function createWatches(options: WatchesOptions): Watches {
-  const { logger, emit, onRenewed } = options;
+  const { logger, mapper, onRenewed } = options;
   const references = createReferences();
   const running = new Map<string, Running>();
+  /** Stores whose first list is complete, also where they list anew. */
+  const listed = new WeakSet<Store>();
+  const namespaces = selectNamespaces((selector) => {
+    const store = running.get(namespacesPlanId(selector))?.store;
+    return store && listed.has(store) ? store : undefined;
+  });
   const synced = Promise.withResolvers<void>();
   let declared: Declared | undefined;
-  /** Manifests whose keys are still to be told. */
   let adopted: Manifest | undefined;
+  let renewal: Renewal | undefined;
+  /** Manifests whose keys are still to be told. */
   let telling = 0;
+  /** A namespace that comes or goes: its keys are told either way. */
+  let changing: string | undefined;
   /** Changes of watches that have ended, and of what is declared. */
   let otherChanges = 0;
   let allSynced = false;
   let stopped = false;
 
+  function emit(hits: readonly Hit[], happened: Happened): void {
+    const within = hits.filter(
+      ({ key, relation }) =>
+        relation.within === undefined ||
+        (changing !== undefined && key.namespace === changing) ||
+        namespaces.holds(relation.within, key.namespace),
+    );
+    if (within.length > 0) options.emit(within, happened);
+  }
+
+  function open(plan: WatchPlan, restored?: Saved): Store {
+    const hooks = { map: mapper.ask, changed: (id: string) => changed(plan.id, id) };
+    return createStore(plan, references, emit, restored, hooks);
+  }
+
   function adopt(manifest: Manifest): void {
     if (stopped) return;
-    const before = [...running.values()];
-    const { dropped, added, widened, narrowed } = diffPlans(
-      before.map(({ store }) => store.plan),
-      planWatches(withinNamespaces(manifest, options.shard?.namespaces), options.shard?.selector),
-    );
-    const unseen = [...added, ...widened].flatMap((plan) => newRelations(running.get(plan.id)?.store.plan, plan));
-    const renewed = renewedControllers(declared, manifest, unseen);
-    const why = declared ? "looked at again: a new revision" : "listed";
+    const before = declared;
     declared = adopted = manifest;
+    mapper.retain(new Set(manifest.controllers.flatMap(routesOf)));
     telling++;
+    const { ended, listing, unseen } = follow(manifest);
+    const renewed = renewedControllers(before, manifest, unseen);
+    const why = before ? "looked at again: a new revision" : "listed";
+    const resumed = [...running.values()].filter(({ watcher, store }) => !watcher && !listing.includes(store));
+    const mine: Renewal = { listing, tries: [], added: new Set() };
+    renewal = mine;
+    for (const store of listing) store.hold();
+    for (const store of [...listing]) mine.tries.push(start(store));
+    // Of a restored watch nobody else tells what is new.
+    for (const { store, from } of resumed) mine.tries.push(start(store, from));
+    checkSynced();
+    logger.info("manifest adopted", {
+      ...{ revision: manifest.revision, renewed: [...renewed], watches: running.size },
+      ...{ listing: listing.map(({ plan }) => plan.id), ended: ended.map(({ plan }) => plan.id) },
+      resumed: resumed.length,
+    });
+    void allOf(mine.tries).then(() => {
+      if (stopped) return;
+      if (renewal === mine) renewal = undefined;
+      for (const store of mine.listing) store.release();
+      const isRenewed = ({ key, relation }: Hit): boolean => renewed.has(key.controller) || mine.added.has(relation);
+      // A watch that has ended may have held keys that no other does: what a selector excludes from now on is released (F1).
+      for (const store of [...ended, ...[...running.values()].map((each) => each.store)]) store.all(why, isRenewed);
+      telling--;
+      otherChanges++;
+      onRenewed();
+    });
+  }
+
+  /** Makes the watches those of the manifest, in the namespaces that it selects now. Those that list are to be started. */
+  function follow(manifest: Manifest): { ended: Store[]; listing: Store[]; unseen: PlannedRelation[] } {
+    const { shard } = options;
+    const plans = planWatches(withinNamespaces(manifest, shard?.namespaces), shard?.selector, namespaces.places);
+    const before = [...running.values()].map(({ store }) => store.plan);
+    const { dropped, added, widened, narrowed } = diffPlans(before, plans);
+    const unseen = [...added, ...widened].flatMap((plan) => newRelations(running.get(plan.id)?.store.plan, plan));
     const ended = dropped.map(({ id }) => end(id));
     for (const store of ended) {
       store.leave();
@@ -115,37 +147,56 @@ export function createWatches(options: WatchesOptions): Watches {
       store.adopt(plan);
       return store;
     });
-    listing.push(...added.map((plan) => createStore(plan, references, emit)));
-    const resumed = [...running.values()].filter(({ watcher, store }) => !watcher && !listing.includes(store));
-    const tries = [...listing.map((store) => start(store)), ...resumed.map(({ store, from }) => start(store, from))];
-    checkSynced();
-    logger.info("manifest adopted", {
-      ...{ revision: manifest.revision, renewed: [...renewed], watches: running.size },
-      ...{ listing: listing.map(({ plan }) => plan.id), ended: dropped.map(({ id }) => id) },
-      resumed: resumed.length,
-    });
-    // What several lists, and the revision, say of a key is one run of it: all is told once each list was tried.
-    void Promise.all(tries).then(() => {
-      if (stopped) return;
-      for (const store of listing) store.release();
-      // A watch that has ended may have held keys that no other does: what a selector excludes from now on is released (F1).
-      for (const store of [...ended, ...[...running.values()].map((each) => each.store)]) store.all(why, renewed);
-      telling--;
-      otherChanges++;
-      onRenewed();
-    });
+    return { ended, listing: [...listing, ...added.map((plan) => open(plan))], unseen };
+  }
+
+  function isSelectedBy(plan: string): string[] {
+    return adopted ? [...namespaceSelectors(adopted)].filter((selector) => namespacesPlanId(selector) === plan) : [];
+  }
+
+  /** An object came or went: where it is a namespace that is selected by, others are watched, or other keys count. */
+  function changed(plan: string, id: string): void {
+    const store = running.get(plan)?.store;
+    if (stopped || !store || !listed.has(store)) return;
+    const selectors = isSelectedBy(plan);
+    if (selectors.length === 0) return;
+    const { name } = parseId(id);
+    const why = `looked at again: namespace ${name} is ${store.has(id) ? "" : "no longer "}selected`;
+    const isOf = ({ key, relation }: Hit): boolean =>
+      key.namespace === name && relation.within !== undefined && selectors.includes(relation.within);
+    changing = name;
+    for (const each of running.values()) each.store.all(why, isOf, { bulk: false });
+    changing = undefined;
+    replan(why);
+  }
+
+  /** Other namespaces are selected. What led to keys there is told now; what is new tells itself as it is listed. */
+  function replan(why: string): void {
+    const { ended, listing, unseen } = follow(adopted!);
+    for (const relation of unseen) renewal?.added.add(relation);
+    if (renewal) for (const store of listing) store.hold();
+    renewal?.listing.push(...listing);
+    const tries = listing.map((store) => start(store));
+    renewal?.tries.push(...tries);
+    for (const store of ended) store.all(why, undefined, { bulk: false });
+    otherChanges++;
+    if (listing.length + ended.length > 0)
+      logger.info("other namespaces are selected", {
+        ...{ listing: listing.map(({ plan }) => plan.id), ended: ended.map(({ plan }) => plan.id) },
+      });
   }
 
   /** Resolves once the watch has listed, goes on, or failed to, or was ended. */
   function start(store: Store, from?: WatchState): Promise<void> {
     const { promise, resolve: tried } = Promise.withResolvers<void>();
-    // Of a restored watch nobody else tells what is new.
-    if (!from) store.hold();
     const { id } = store.plan;
     const onSynced = (): void => {
       const each = running.get(id)!;
       each.synced = true;
       each.began ??= each.watcher?.position().cursor;
+      const isFirst = !listed.has(store);
+      listed.add(store);
+      if (isFirst && isSelectedBy(id).length > 0) replan("listed");
       checkSynced();
     };
     const watcher = startWatcher({ ...options, store, from, onAttempted: tried, onSynced });
@@ -177,8 +228,11 @@ export function createWatches(options: WatchesOptions): Watches {
     restore(saved) {
       declared = saved.declared;
       for (const watch of saved.watches) {
-        const store = createStore(watch.plan, references, emit, watch);
-        const from = resumedWatch(watch.cursor, watch.listed);
+        const store = open(watch.plan, watch);
+        if (!watch.fresh) listed.add(store);
+        // What code was not told of yet comes with a list.
+        const waits = [...store.entries()].some(([, { unmapped }]) => unmapped !== undefined);
+        const from = resumedWatch(watch.cursor, watch.listed && !watch.fresh && !waits);
         running.set(watch.plan.id, { store, from, synced: false, tried() {} });
       }
     },
@@ -191,10 +245,11 @@ export function createWatches(options: WatchesOptions): Watches {
         // What nobody watches any more is told to be released (F1).
         else createStore(watch.plan, createReferences(), emit, watch).all("no longer watched");
         if (store?.rewound) unseen.push(...store.plan.relations);
-        if (!told.has(watch.plan.id)) store?.compare(watch);
+        store?.compare(watch, told.has(watch.plan.id));
       }
       const renewed = adopted ? renewedControllers(saved.declared, adopted, unseen) : new Set<string>();
-      for (const { store } of running.values()) store.all("looked at again: seen by no relay before", renewed);
+      const isRenewed = ({ key }: Hit): boolean => renewed.has(key.controller);
+      for (const { store } of running.values()) store.all("looked at again: seen by no relay before", isRenewed);
     },
     views: () =>
       [...running.values()].map(({ store, began, watcher }) => ({
@@ -227,4 +282,12 @@ export function createWatches(options: WatchesOptions): Watches {
     },
     statuses: () => [...running.values()].flatMap(({ watcher }) => (watcher ? [watcher.status()] : [])),
   };
+}
+
+/** Resolves when all of them have, and those that were added meanwhile. */
+async function allOf(promises: readonly Promise<void>[]): Promise<void> {
+  for (let awaited = -1; awaited !== promises.length; ) {
+    awaited = promises.length;
+    await Promise.all(promises);
+  }
 }

@@ -32,32 +32,39 @@ async function start(before?: (proxy: FaultProxy) => void): Promise<void> {
   rig = await FaultyRelay.start({ access: plane, api, namespace, resources, ...(before && { before }) });
 }
 
-test("R1 an API server that is killed in the middle of lists and watches is listed whole, and watched from where it was", async () => {
+test("R1 an API server that is killed in the middle of lists and watches costs each a list at most, and no change", async () => {
   for (const name of ["a", "b", "c"]) await create("configmaps", name);
   await create("secrets", "s");
   const page = stopped(/"items"/);
+  const change = stopped(/MODIFIED/);
   await start((proxy) => {
     // ConfigMaps in pages of two, of which the second comes to its middle.
     const inPages = (asked: string) => asked.replace("sendInitialEvents=true&", "").replace("limit=500", "limit=2");
     proxy.lay({ on: /configmaps.*continue=/, bytes: page.bytes });
     proxy.lay({ on: /configmaps/, times: 1_000, ask: inPages });
+    proxy.lay({ on: /secrets/, bytes: change.bytes });
   });
   await page.reached;
   await rig.hurried("Secrets are watched", () => rig.watch("secrets").state === "Watching");
-  await create("secrets", "t");
+  await plane.api.patch(`${at("secrets")}/s`, { metadata: { labels: { value: "1" } } });
+  await change.reached;
 
+  // The change is told by no one but the API server that comes back.
   await plane.killApiServer();
-  page.release();
+  rig.proxy.cut();
   await rig.hurried("both are in trouble", () => rig.watch("secrets").error && rig.watch("configmaps").error);
   await plane.startApiServer();
   await rig.recovered();
-  // The continue token of the one before is expired to the new one (seen on 1.36).
+  // To the new one, the continue token of the one before has expired, and so may versions from before its start (seen on
+  // 1.36). Each is listed once.
   expect(rig.relists("configmaps")).toEqual({ expired: 1 });
-  expect(rig.relists("secrets")).toEqual({});
+  expect([{}, { expired: 1 }]).toContainEqual(rig.relists("secrets"));
 
   await create("configmaps", "d");
   await plane.api.delete(`${at("secrets")}/s`);
   await rig.recovered();
+  page.release();
+  change.release();
 });
 
 test("R1 a streaming list in the middle of which the API server is killed begins anew", async () => {

@@ -134,7 +134,7 @@ describe("X2 tricks with the path, signed by a function that means them", () => 
 
   test("a path whose cleaned-up form is signed and allowed reads that and nothing else", async () => {
     gateway.declare({ documents: [onMaps] });
-    const answer = await gateway.send("GET", `${maps}/../configmaps/map`, { signedPath: `${maps}/map` });
+    const answer = await gateway.send("GET", `${maps}/../configmaps/map`, { signed: { path: `${maps}/map` } });
     expect(answer).toMatchObject({ status: 200, body: { kind: "ConfigMap", metadata: { name: "map" } } });
   });
 });
@@ -147,9 +147,14 @@ describe("X2 headers, query parameters, verbs", () => {
   test.each<[string, string, string, Sent]>([
     ["impersonating an administrator", "GET", "{maps}/map", { headers: { "impersonate-user": "admin" } }],
     ["impersonating a group", "GET", "{maps}/map", { headers: { "impersonate-group": "system:masters" } }],
+    ["impersonating by id", "GET", "{maps}/map", { headers: { "impersonate-uid": "1" } }],
+    ["impersonating with more", "GET", "{maps}/map", { headers: { "impersonate-extra-scopes": "all" } }],
     ["a user of a proxy", "GET", "{maps}/map", { headers: { "x-remote-user": "admin" } }],
     ["a method in a header", "GET", "{maps}/map", { headers: { "x-http-method-override": "DELETE" } }],
     ["another such header", "POST", "{maps}", { headers: { "x-method-override": "DELETE" }, ...create("a") }],
+    ["a third such header", "POST", "{maps}", { headers: { "x-http-method": "DELETE" }, ...create("a") }],
+    ["a method in a parameter", "POST", "{maps}?fieldManager=documents&_method=DELETE", create("a")],
+    ["a group of a proxy", "GET", "{maps}/map", { headers: { "x-remote-group": "system:masters" } }],
     ["a path in a header", "GET", "{maps}/map", { headers: { "x-original-url": "/api/v1/secrets" } }],
     ["an upgrade", "GET", "{maps}/map", { headers: { connection: "upgrade", upgrade: "SPDY/3.1" } }],
     ["a watch", "GET", "{maps}?watch=true", {}],
@@ -160,6 +165,10 @@ describe("X2 headers, query parameters, verbs", () => {
     ["no field manager", "POST", "{maps}", create("a")],
     ["two field managers", "POST", "{maps}?fieldManager=documents&fieldManager=kubectl", create("a")],
     ["force without an apply", "POST", "{maps}?fieldManager=documents&force=true", create("a")],
+    ["a parameter of nobody's", "GET", "{maps}?as=admin", {}],
+    ["a parameter in capital letters", "GET", "{maps}?LIMIT=1", {}],
+    ["a semicolon between parameters", "GET", "{maps}?limit=1;watch=true", {}],
+    ["orphans", "DELETE", "{maps}/map?propagationPolicy=Orphan&orphanDependents=true", {}],
     ["no grace", "DELETE", "{maps}/map?gracePeriodSeconds=0", {}],
     ["a collection", "DELETE", "{maps}", {}],
     ["an update", "PUT", "{maps}/map", create("map")],
@@ -200,15 +209,23 @@ describe("X2 headers, query parameters, verbs", () => {
 
 describe("X2 the relay's own Secret and Lease, declared and allowed by RBAC", () => {
   const patch: Sent = { body: "{}", type: "application/merge-patch+json" };
+  const kindOf = (apiVersion: string, kind: string) => JSON.stringify({ apiVersion, kind, metadata: { name: "new" } });
 
   test.each<[string, string, Sent]>([
     ["GET", "/api/v1/namespaces/{own}/secrets/secret", {}],
     ["GET", "/api/v1/namespaces/{own}/secrets", {}],
     ["PATCH", "/api/v1/namespaces/{own}/secrets/secret?fieldManager=documents", patch],
     ["DELETE", "/api/v1/namespaces/{own}/secrets/secret", {}],
+    ["POST", "/api/v1/namespaces/{own}/secrets?fieldManager=documents", { body: kindOf("v1", "Secret") }],
     ["GET", "/apis/coordination.k8s.io/v1/namespaces/{own}/leases/leader", {}],
     ["PATCH", "/apis/coordination.k8s.io/v1/namespaces/{own}/leases/leader?fieldManager=documents", patch],
     ["DELETE", "/apis/coordination.k8s.io/v1/namespaces/{own}/leases/leader", {}],
+    ["GET", "/apis/coordination.k8s.io/v1/namespaces/{own}/leases", {}],
+    [
+      "POST",
+      "/apis/coordination.k8s.io/v1/namespaces/{own}/leases?fieldManager=documents",
+      { body: kindOf("coordination.k8s.io/v1", "Lease") },
+    ],
   ])("%s %s", async (method, path, sent) => {
     gateway.declare({ documents: [onOwn] });
     const answer = await refused(method, path.replace("{own}", own), sent);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NodeTransport } from "../../../adapters/runtime/node/kube-config/index.ts";
+import { GATEWAY_HEADERS } from "../../../functions/contract/index.ts";
 import { newNamespace, sharedCluster } from "../support/cluster.ts";
 import { eventually } from "../support/eventually.ts";
 import { allowImpersonation, connectAs, createAccount, untilAllowed } from "./accounts.ts";
@@ -46,7 +47,16 @@ const send = (sent: Sent) => gateway.send("POST", `${maps}?fieldManager=document
 
 test.each<[string, Sent, number]>([
   ["forged", { secret: `whsec_${Buffer.alloc(32, 6).toString("base64")}` }, 401],
-  ["signed for another path", { signedPath: "/api/v1/namespaces" }, 401],
+  ["signed for another path", { signed: { path: "/api/v1/namespaces" } }, 401],
+  ["signed for another method", { signed: { method: "GET" } }, 401],
+  ["signed for another controller", { signed: { controller: "other" } }, 401],
+  ["signed for another cluster", { signed: { cluster: "elsewhere" } }, 401],
+  ["signed for another body", { signed: { body: new Uint8Array() } }, 401],
+  ["signed for another type", { signed: { contentType: "application/yaml" } }, 401],
+  ["signed with another deadline", { headers: { [GATEWAY_HEADERS.deadlineMs]: "60000" } }, 401],
+  ["signed at another time", { headers: { [GATEWAY_HEADERS.sentMs]: String(Date.now() + 1) } }, 401],
+  ["signed under another id", { headers: { "webhook-id": "another" } }, 401],
+  ["not signed", { headers: { "webhook-signature": "" } }, 401],
   ["stale", { skewMs: -301_000 }, 401],
   ["early", { skewMs: 302_000 }, 401],
   ["sent before the relay started", { skewMs: -60_000 }, 401],

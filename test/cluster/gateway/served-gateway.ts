@@ -5,6 +5,8 @@ import { systemClock } from "../../../adapters/runtime/system-clock.ts";
 import {
   API_VERSION,
   type ControllerManifest,
+  GATEWAY_HEADERS,
+  type GatewayCall,
   type Manifest,
   type RbacRule,
   schedulingOptions,
@@ -26,7 +28,7 @@ export type Sent = {
   skewMs?: number;
   remainingMs?: number;
   /** What is signed, where it is not what is sent. */
-  signedPath?: string;
+  signed?: Partial<GatewayCall>;
 };
 
 export type Answer = {
@@ -63,10 +65,15 @@ export async function serveGateway(
     declare: (rules) => gateway.declare(manifestOf(rules)),
     async send(method, path, sent = {}) {
       const { controller = "documents", body = "", type = body && "application/json", headers = {} } = sent;
-      const { secret = SECRET, id = crypto.randomUUID(), skewMs = 0, remainingMs = 30_000, signedPath = path } = sent;
+      const { secret = SECRET, id = crypto.randomUUID(), skewMs = 0, remainingMs = 30_000 } = sent;
       const bytes = new TextEncoder().encode(body);
-      const call = { cluster: "home", controller, method, path: signedPath, contentType: type, body: bytes };
-      const signed = await signGatewayCall([secret], call, { id, now: Date.now() + skewMs, remainingMs });
+      const call = { cluster: "home", controller, method, path, contentType: type, body: bytes };
+      const sending = { id, now: Date.now() + skewMs, remainingMs };
+      const signed = {
+        ...(await signGatewayCall([secret], { ...call, ...sent.signed }, sending)),
+        [GATEWAY_HEADERS.cluster]: call.cluster,
+        [GATEWAY_HEADERS.controller]: call.controller,
+      };
       return exchange(
         listener.url,
         method,

@@ -6,7 +6,7 @@
 import { start } from "../../../adapters/runtime/node/start.ts";
 import { ipcSteps } from "../support/child-steps.ts";
 import { SECRET } from "./deployment.ts";
-import { newRecorder, widgetsController } from "./widgets.ts";
+import { controllersOf, newRecorder } from "./widgets.ts";
 
 const [relay = "embedded", port = "0"] = process.argv.slice(2);
 const { KUBECONFIG: kubeconfig = "", STATE_DIR: stateDir = "" } = process.env;
@@ -22,7 +22,7 @@ recorder.runs.push = (...runs) => {
 
 const running = await start(
   {
-    controllers: [widgetsController(recorder)],
+    controllers: controllersOf(recorder),
     clusters: () => [{ name: "home", kubeconfig, relay: relay === "apart" ? "apart" : "embedded", secrets: [SECRET] }],
     stateDir,
     ...(relay === "apart" && { listen: { port: Number(port), host: "127.0.0.1" } }),

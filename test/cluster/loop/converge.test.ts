@@ -1,7 +1,7 @@
 import { sharedCluster } from "../support/cluster.ts";
 import { converges } from "./converge.case.ts";
-import { deploy } from "./deployment.ts";
+import { deployOnNode } from "./node.ts";
 
 const { api, kubeconfig } = sharedCluster();
 
-converges(api, () => deploy(kubeconfig));
+converges(api, () => deployOnNode({ kubeconfig, relay: "embedded" }));

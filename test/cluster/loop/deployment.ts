@@ -1,69 +1,32 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Controller } from "sluice";
-import { type Running, start } from "../../../adapters/runtime/node/start.ts";
+import type { ObjectRef } from "../../../functions/contract/index.ts";
+import type { Account } from "../gateway/accounts.ts";
 import { eventually } from "../support/eventually.ts";
 import type { KubeApi, KubeObject } from "../support/kube-api.ts";
-import type { GatewayRelay } from "./gateway-relay.ts";
-import { newRecorder, type Recorder, widgetsController } from "./widgets.ts";
+import type { Recorder } from "./widgets.ts";
 
 export const LIMIT_MS = 30_000;
 export const SECRET = `whsec_${Buffer.from("a secret of 32 bytes for tests!!").toString("base64")}`;
 
-/** The Node runtime in this process, with a state folder that outlives it. */
+/** The gateway that functions without credentials are told of, for a relay to open. */
+export type GatewayDoor = { port: number; serviceAccount: Account };
+
+/** Functions on whatever platform, with a state that outlives them. */
 export type Deployment = {
   readonly recorder: Recorder;
-  readonly stateDir: string;
-  running: Running;
-  stop(): Promise<void>;
-  restart(): Promise<void>;
-  /** Stops it for good, and removes its state. */
+  /** Where they listen to a relay that is apart. */
+  readonly url: string;
+  /** Their way to the API server, where they have no credentials of its cluster. */
+  readonly gateway?: GatewayDoor;
+  /** What the scheduler holds of a key. */
+  held(key: ObjectRef): Held | undefined;
+  /** The key's failure record in the key-value store. */
+  recordOf(key: ObjectRef): Promise<FailureRecord | undefined>;
+  /** Stops them for good, and removes their state. */
   remove(): Promise<void>;
 };
 
-export async function deploy(
-  kubeconfig: string,
-  options: {
-    controllers?: (recorder: Recorder) => Controller[];
-    apart?: boolean;
-    /** A relay apart whose gateway is the way to the API server. */
-    through?: (controllers: readonly Controller[]) => Promise<GatewayRelay>;
-  } = {},
-): Promise<Deployment> {
-  const recorder = newRecorder();
-  const stateDir = mkdtempSync(join(tmpdir(), "sluice-state-"));
-  const controllers = options.controllers?.(recorder) ?? [widgetsController(recorder)];
-  const relay = await options.through?.(controllers);
-  const way = relay ? { gateway: relay.url } : ({ kubeconfig, relay: options.apart ? "apart" : "embedded" } as const);
-  const run = async () => {
-    const running = await start({
-      controllers,
-      clusters: () => [{ name: "home", secrets: [SECRET], ...way }],
-      stateDir,
-      ...((options.apart || relay) && { listen: { port: relay?.ingressPort ?? 0, host: "127.0.0.1" } }),
-      logLevel: "error",
-    });
-    await Promise.all([running.synced, relay?.synced()]);
-    return running;
-  };
-  const deployment: Deployment = {
-    recorder,
-    stateDir,
-    running: await run(),
-    stop: () => deployment.running.stop(),
-    async restart() {
-      await deployment.stop();
-      deployment.running = await run();
-    },
-    async remove() {
-      await relay?.stop();
-      await deployment.stop();
-      rmSync(stateDir, { recursive: true, force: true });
-    },
-  };
-  return deployment;
-}
+export type Held = { attempt: number; overBudget: boolean };
+export type FailureRecord = { attempt: number; lastError: string };
 
 /** Widgets of one namespace, as a person works on them. */
 export function widgetsOf(api: KubeApi, namespace: string) {
@@ -90,7 +53,7 @@ export function widgetsOf(api: KubeApi, namespace: string) {
   };
 }
 
-/** The runs of one widget so far. */
+/** The runs of one object so far. */
 export function runsOf({ recorder }: Pick<Deployment, "recorder">, namespace: string, name: string): Recorder["runs"] {
   return recorder.runs.filter(({ key }) => key === `${namespace}/${name}`);
 }

@@ -2,7 +2,8 @@ import { crdOf } from "sluice";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { applyCrd, newNamespace, sharedCluster } from "../support/cluster.ts";
 import { consistently, eventually } from "../support/eventually.ts";
-import { type Deployment, deploy, LIMIT_MS, widgetsOf } from "./deployment.ts";
+import { type Deployment, LIMIT_MS, widgetsOf } from "./deployment.ts";
+import { deployOnNode } from "./node.ts";
 import { type Replica, startReplica } from "./replica.ts";
 import { Widget } from "./widgets.ts";
 
@@ -22,7 +23,7 @@ let replicas: Replica[];
 beforeAll(() => applyCrd(api, crdOf(Widget)));
 beforeEach(async () => {
   namespace = await newNamespace(api);
-  deployment = await deploy(kubeconfig, { apart: true });
+  deployment = await deployOnNode({ kubeconfig, relay: "apart" });
   replicas = [];
 });
 afterEach(async () => {
@@ -41,7 +42,7 @@ const holder = async () => (await lease()).spec.holderIdentity as string | undef
 async function two(times: Record<string, string>): Promise<[leader: Replica, standby: Replica]> {
   const start = async () => {
     const flags = { "--lease-namespace": namespace, ...times };
-    const replica = await startReplica(deployment.running.url!, { kubeconfig, flags });
+    const replica = await startReplica(deployment.url, { kubeconfig, flags });
     replicas.push(replica);
     return replica;
   };

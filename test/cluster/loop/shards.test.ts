@@ -2,7 +2,8 @@ import { crdOf } from "sluice";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { applyCrd, newNamespace, sharedCluster } from "../support/cluster.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Deployment, deploy, LIMIT_MS, runsOf, widgetsOf } from "./deployment.ts";
+import { type Deployment, LIMIT_MS, runsOf, widgetsOf } from "./deployment.ts";
+import { deployOnNode } from "./node.ts";
 import { type Replica, startReplica } from "./replica.ts";
 import { Widget } from "./widgets.ts";
 
@@ -16,7 +17,7 @@ beforeAll(() => applyCrd(api, crdOf(Widget)));
 beforeEach(async () => {
   namespace = await newNamespace(api);
   other = await newNamespace(api);
-  deployment = await deploy(kubeconfig, { apart: true });
+  deployment = await deployOnNode({ kubeconfig, relay: "apart" });
   relays = [];
 });
 afterEach(async () => {
@@ -30,7 +31,7 @@ afterAll(() => api.close());
 async function start(...parts: Record<string, string>[]): Promise<Replica[]> {
   for (const part of parts) {
     const flags = { "--lease-namespace": namespace, ...part };
-    relays.push(await startReplica(deployment.running.url!, { kubeconfig, flags }));
+    relays.push(await startReplica(deployment.url, { kubeconfig, flags }));
   }
   for (const { process } of relays) await process.printed("ready", { timeoutMs: LIMIT_MS });
   for (const { process } of relays) await process.complained(/this relay leads"/, { timeoutMs: LIMIT_MS });

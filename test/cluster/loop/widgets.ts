@@ -49,6 +49,12 @@ async function recorded<T>(
   }
 }
 
+/** The controllers under test. */
+export const controllersOf = (recorder: Recorder): Controller[] => [
+  widgetsController(recorder),
+  fightersController(recorder),
+];
+
 /** A ConfigMap a Widget, a Secret that it may wait for, a finalizer, and failures on demand. */
 export function widgetsController(recorder: Recorder): Controller {
   return defineController()({
@@ -83,7 +89,7 @@ export function widgetsController(recorder: Recorder): Controller {
 }
 
 /** Changes its own child at every run: an apply of an empty list is never a no-op (S19). */
-export function fightersController(recorder: Recorder): Controller {
+function fightersController(recorder: Recorder): Controller {
   return defineController()({
     name: "fighters",
     for: ConfigMap,

@@ -1,13 +1,8 @@
 import { converges } from "../loop/converge.case.ts";
 import { sharedCluster } from "../support/cluster.ts";
-import { Workers } from "./workers.ts";
+import { deployWithRelay } from "./deployment.ts";
 
 // The Worker in workerd, which reaches the API server through the relay's gateway.
-const { api, kubeconfig } = sharedCluster();
+const cluster = sharedCluster();
 
-converges(api, async () => {
-  const workers = await Workers.prepare({ api, kubeconfig });
-  await workers.startWorker();
-  await workers.startRelay();
-  return workers;
-});
+converges(cluster.api, () => deployWithRelay(cluster));

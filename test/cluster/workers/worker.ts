@@ -1,12 +1,12 @@
 /**
- * The controller of the cluster tests as a Worker to be killed in workerd. It says what it does in its log: runs, keys that
+ * The controllers of the cluster tests as a Worker to be killed in workerd. It says what it does in its log: runs, keys that
  * run twice at once, and, by a request that is not answered before it may go on, the steps that it reaches.
  * @module
  */
 import { composeWorker } from "../../../adapters/runtime/cloudflare/create-worker.ts";
 import type { Bindings } from "../../../adapters/runtime/cloudflare/options.ts";
 import type { Controller } from "../../../functions/controller/controller.ts";
-import { newRecorder, widgetsController } from "../loop/widgets.ts";
+import { controllersOf, newRecorder } from "../loop/widgets.ts";
 
 export { SchedulerObject } from "../../../adapters/runtime/cloudflare/scheduler-object.ts";
 
@@ -28,11 +28,11 @@ overlaps.push = (...more) => {
   return Array.prototype.push.apply(overlaps, more);
 };
 
-const widgets = widgetsController(recorder) as Controller<Env>;
+const controllers = controllersOf(recorder) as Controller<Env>[];
 
 export default composeWorker<Env>(
   {
-    controllers: [{ ...widgets, scheduling: { ...widgets.scheduling, deadlineMs: DEADLINE_MS } }],
+    controllers: controllers.map((each) => ({ ...each, scheduling: { ...each.scheduling, deadlineMs: DEADLINE_MS } })),
     clusters: (env) => [{ name: "home", gateway: env.GATEWAY_URL, secrets: [env.SLUICE_SECRET] }],
     logLevel: "error",
   },

@@ -7,7 +7,7 @@ import { Document, documents } from "./documents.ts";
 
 const cleanup = (): void => {};
 const KNOWN =
-  "name, for, namespaces, selector, owns, watches, access, reconcile, finalizer, cleanup, errorPolicy, " +
+  "name, for, namespaces, selector, predicate, owns, watches, access, reconcile, finalizer, cleanup, errorPolicy, " +
   "concurrency, debounce, timeout, backoff, budget";
 
 describe("defaults", () => {
@@ -64,7 +64,7 @@ describe("errors name the controller, the field and the limit", () => {
     [{ namespaces: ["a", "B"] }, "namespaces[1]: must be a DNS label of at most 63 characters"],
     [{ namespaces: ["a", "b", "a"] }, "namespaces[2]: is the same as namespaces[0]"],
     [{ for: Namespace, namespaces: ["a"] }, "namespaces: Namespace is cluster-scoped"],
-    [{ selector: { matchLabels: {} } }, "selector.matchLabels: must name at least 1 label"],
+    [{ selector: { matchLabels: {} } }, "selector: must name at least 1 label or field"],
     [{ selector: { matchLabels: { "a b": "c" } } }, 'selector.matchLabels["a b"]: is no label key'],
     [{ selector: { matchLabels: { a: "b c" } } }, 'selector.matchLabels["a"]: is no label value of at most 63'],
     [{ selector: { matchLabels: { a: 1 } } }, 'selector.matchLabels["a"]: is no label value'],
@@ -73,8 +73,8 @@ describe("errors name the controller, the field and the limit", () => {
     [{ owns: [{ resource: ConfigMap, ownWrites: "drop" }] }, 'owns[0].ownWrites: must be "trigger" or "ignore"'],
     [{ owns: [{ resource: ConfigMap, owner: "all" }] }, 'owns[0].owner: must be "controller" or "any"'],
     [{ owns: [{ resource: ClusterRole }] }, "owns[0].resource: Document has a namespace, so it cannot own ClusterRole"],
-    [{ watches: [{ resource: Secret }] }, "watches[0]: needs namedBy or byLabel, and not both"],
-    [{ watches: [{ resource: Secret, namedBy: ".a", byLabel: "b" }] }, "watches[0]: needs namedBy or byLabel"],
+    [{ watches: [{ resource: Secret }] }, "watches[0]: needs one of namedBy, byLabel, byAnnotation, byField, mapTo"],
+    [{ watches: [{ resource: Secret, namedBy: ".a", byLabel: "b" }] }, "watches[0]: needs one of namedBy, byLabel"],
     [{ watches: [{ resource: Secret, namedBy: "spec.a" }] }, "watches[0].namedBy: must be a field path like .spec."],
     [{ watches: [{ resource: Secret, namedBy: ".spec..a" }] }, "watches[0].namedBy: must be a field path"],
     [{ watches: [{ resource: Secret, namedBy: ".spec.a[0]" }] }, "watches[0].namedBy: must be a field path"],
@@ -105,14 +105,15 @@ describe("errors name the controller, the field and the limit", () => {
     [{ namespaces: "abc" }, "documents: namespaces: must be a list of names"],
     [{ namespaces: null }, "documents: namespaces: must be a list of names"],
     [{ selector: null }, "documents: selector: must be an object of options: matchLabels"],
-    [{ selector: {} }, "documents: selector.matchLabels: must be an object of labels"],
-    [
-      { selector: { matchLabels: { a: "b" }, matchExpressions: [] } },
-      "selector.matchExpressions: is no option of selec",
-    ],
+    [{ selector: {} }, "documents: selector: must name at least 1 label or field"],
+    [{ selector: { matchLabel: { a: "b" } } }, "selector.matchLabel: is no option of selector; known are matchLabels,"],
+    [{ selector: { matchLabels: "ab" } }, "selector.matchLabels: must be an object of texts"],
     [{ owns: null }, "documents: owns: must be a list"],
     [{ owns: {} }, "documents: owns: must be a list"],
-    [{ owns: [null] }, "documents: owns[0]: must be an object of options: resource, ownWrites, owner"],
+    [
+      { owns: [null] },
+      "documents: owns[0]: must be an object of options: resource, selector, predicate, ownWrites, owner",
+    ],
     [
       { owns: [{ resource: ConfigMap, ownWrite: "ignore" }] },
       "owns[0].ownWrite: is no option of owns; known are resource",

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { API_VERSION, MAX_BODY_BYTES, MAX_PART_BYTES, problem } from "../../../functions/contract/index.ts";
+import {
+  API_VERSION,
+  MAX_BODY_BYTES,
+  MAX_MAP_BYTES,
+  MAX_PART_BYTES,
+  problem,
+} from "../../../functions/contract/index.ts";
 import { ingressRoutes } from "../../../functions/http/routes.ts";
 import { triggerOf } from "../../support/shard.ts";
-import { AWAY, batch, HOME, ingressUnderTest, type Sent, STRANGER } from "./ingress-under-test.ts";
+import { AWAY, batch, HOME, ingressUnderTest, MAPPED, type Sent, STRANGER } from "./ingress-under-test.ts";
 
 const KINDS = ["forged", "stale", "repeated", "oversized", "malformed", "foreign-cluster"] as const;
 
@@ -26,6 +32,7 @@ const good = JSON.stringify(batch());
 const bad = (fields: Record<string, unknown>): Sent => ({ body: JSON.stringify({ ...batch(), ...fields }) });
 const badTrigger = (fields: Record<string, unknown>): Sent => bad({ triggers: [{ ...triggerOf("a"), ...fields }] });
 const times = (count: number): Sent => bad({ triggers: Array.from({ length: count }, () => triggerOf("a")) });
+const times51 = <T>(value: T): T[] => Array.from({ length: 51 }, () => value);
 const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
 const nested = (depth: number): Sent => ({ body: `${"[".repeat(depth)}${"]".repeat(depth)}` });
 
@@ -33,6 +40,12 @@ const wake = { apiVersion: API_VERSION, cluster: "home" };
 const goodWake = JSON.stringify(wake);
 const badWake = (fields: Record<string, unknown>): Sent => ({ body: JSON.stringify({ ...wake, ...fields }) });
 
+const related = (name = "a") => ({
+  object: { apiVersion: "v1", kind: "Secret", metadata: { name, namespace: "default" } },
+});
+const mapping = { apiVersion: API_VERSION, cluster: "home", objects: [related()] };
+const goodMap = JSON.stringify(mapping);
+const badMap = (fields: Record<string, unknown>): Sent => ({ body: JSON.stringify({ ...mapping, ...fields }) });
 const PART = "/checkpoint/home/RBNvo1WzZ4oRRq0W9-hknpT7T8If536D";
 const index = {
   ...{ apiVersion: API_VERSION, cluster: "home", replaces: null, holder: "h", term: 1 },
@@ -185,6 +198,29 @@ const rows: Record<string, Row[]> = {
     foreign("another cluster's relay", { body: goodWake, secrets: [AWAY] }),
     foreign("a cluster that nobody knows", { ...badWake({ cluster: "moon" }), secrets: [HOME] }),
   ],
+  "POST /map/:controller/:relation": [
+    ...unsigned({ body: goodMap }),
+    { ...row("repeated", "it tells again", { id: "1", body: goodMap }, 200), before: { id: "1", body: goodMap } },
+    oversized("body", { body: `${goodMap}${" ".repeat(MAX_MAP_BYTES)}` }, 413, "too-large", "body", "4194304 bytes"),
+    oversized("51 objects", badMap({ objects: times51(related()) }), 413, "too-large", "objects", "50 objects"),
+    oversized("129 levels", nested(129), 400, "too-deep", "body", "128 levels"),
+    oversized(
+      "a name",
+      badMap({ objects: [related("a".repeat(254))] }),
+      400,
+      "malformed",
+      "objects[0].object.metadata.name",
+      "at most 253",
+    ),
+    malformed("no body", {}, "body"),
+    malformed("no JSON", { body: "{" }, "body"),
+    malformed("an unknown field", badMap({ controller: "documents" }), "controller"),
+    malformed("no objects", badMap({ objects: [] }), "objects", "at least 1"),
+    malformed("an object that is none", badMap({ objects: [{ object: null }] }), "objects[0].object"),
+    wrongType("a form", "content-type", "application/x-www-form-urlencoded", goodMap),
+    foreign("another cluster's relay", { body: goodMap, secrets: [AWAY] }),
+    foreign("a cluster that nobody knows", { ...badMap({ cluster: "moon" }), secrets: [HOME] }),
+  ],
 };
 
 it("X1 X3 every route has rows of every kind, and every row a route", () => {
@@ -200,7 +236,13 @@ it("X1 X3 every route has rows of every kind, and every row a route", () => {
 
 describe.each(Object.entries(rows))("%s", (route, all) => {
   const [method = "", pattern = ""] = route.split(" ");
-  const pathOf = ({ path }: Row["send"]) => path ?? pattern.replace(":cluster", "home").replace(":part", "index");
+  const pathOf = ({ path }: Row["send"]) =>
+    path ??
+    pattern
+      .replace(":cluster", "home")
+      .replace(":part", "index")
+      .replace(":controller", "documents")
+      .replace(":relation", encodeURIComponent(MAPPED));
 
   it.each(all)("$kind: $what", async ({ send, before, status, code, field, limit }) => {
     const ingress = ingressUnderTest();

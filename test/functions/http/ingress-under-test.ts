@@ -9,10 +9,13 @@ import {
   sign,
   type Trigger,
 } from "../../../functions/contract/index.ts";
+import type { Controller } from "../../../functions/controller/controller.ts";
 import { createIngress } from "../../../functions/http/ingress.ts";
 import type { IngressOptions } from "../../../functions/http/ingress-env.ts";
+import { Secret } from "../../../functions/kinds.ts";
 import { recordingLogger } from "../../support/recording-logger.ts";
 import { triggerOf } from "../../support/shard.ts";
+import { documents } from "../controller/documents.ts";
 
 const secretOf = (byte: number): string => `whsec_${Buffer.alloc(24, byte).toString("base64")}`;
 export const HOME = secretOf(1);
@@ -45,6 +48,14 @@ export const manifest: Manifest = {
     controller("shelves", kind("Shelf", "shelves", "Cluster")),
   ],
 };
+
+/** The relation whose keys code tells. */
+export const MAPPED = "watches/Secret";
+
+/** Its code names a document as the Secret is named. */
+export const mapped = documents({
+  watches: [{ resource: Secret, mapTo: ({ metadata: { name, namespace } }: Secret) => [{ name, namespace }] }],
+});
 
 export const batch = (triggers: readonly Trigger[] = [triggerOf("a")], cluster = "home") => ({
   apiVersion: API_VERSION,
@@ -79,7 +90,8 @@ export function ingressUnderTest(overrides: Partial<IngressOptions> = {}) {
     { name: "home", secrets: [HOME, HOME_NEXT] },
     { name: "away", secrets: [AWAY] },
   ];
-  const app = createIngress({ manifest, clusters, scheduler, kv, clock, logger, ...overrides });
+  const controllers: readonly Controller[] = [mapped as unknown as Controller];
+  const app = createIngress({ manifest, clusters, scheduler, kv, clock, logger, controllers, ...overrides });
 
   async function send(method: string, path: string, sent: Sent = {}): Promise<Response> {
     const { secrets = [HOME], skewMs = 0, id = crypto.randomUUID(), body, headers = {} } = sent;

@@ -117,7 +117,7 @@ describe("R7 without a checkpoint that can be used, everything is triggered:", (
   });
 
   it.each([
-    ["of another format", (text: string) => text.replace('"format":1', '"format":0')],
+    ["of another format", (text: string) => text.replace('"format":2', '"format":0')],
     ["that is none", () => "[]"],
     ["that is no JSON", () => "{"],
   ])("where there is an index %s; the next save replaces it", async (_, broken) => {

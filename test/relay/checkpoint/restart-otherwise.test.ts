@@ -29,7 +29,7 @@ describe("R7 everything is triggered, in the resync lane,", () => {
       "where it is of another version",
       async ({ kv }) => {
         const text = (await kv.get(INDEX))!;
-        await kv.set(INDEX, text.replace('"format":1', '"format":2'), { expireInMs: 1e9 });
+        await kv.set(INDEX, text.replace('"format":2', '"format":3'), { expireInMs: 1e9 });
       },
     ],
     [

@@ -173,13 +173,9 @@ function document(name: string) {
 function kindOf(path: string): string {
   const { pathname, searchParams } = new URL(path, "https://cluster.test");
   if (pathname.endsWith("/kube-system")) return "identify";
-  const what = searchParams.has("sendInitialEvents")
-    ? "list"
-    : searchParams.has("watch")
-      ? "watch"
-      : searchParams.get("limit") === "1"
-        ? "probe"
-        : "list";
+  // A streaming list is a list all the same.
+  if (searchParams.has("sendInitialEvents")) return `list ${pathname.split("/").at(-1)}`;
+  const what = searchParams.has("watch") ? "watch" : searchParams.get("limit") === "1" ? "probe" : "list";
   return `${what} ${pathname.split("/").at(-1)}`;
 }
 

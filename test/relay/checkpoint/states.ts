@@ -16,7 +16,7 @@ export const plans = planWatches(
 
 export const recordOf = (over: Partial<ObjectRecord> = {}): ObjectRecord => ({
   ...{ uid: "5b6f0f0e-2f7e-4a5c-9a43-0d6f0c1d9a11", version: "1234567", generation: "3" },
-  ...{ names: [], fields: [], writers: [], list: 0, ...over },
+  ...{ names: [], fields: [], writers: [], values: [], list: 0, ...over },
 });
 
 const texts = fc.oneof(fc.string({ unit: "binary", maxLength: 12 }), fc.constantFrom("", "0", "ü", '"\\', "\u2028"));
@@ -27,8 +27,10 @@ const records: fc.Arbitrary<ObjectRecord> = fc
     names: fc.array(fc.array(texts, { maxLength: 2 }), { maxLength: 3 }),
     fields: fc.array(texts, { maxLength: 2 }),
     writers: fc.array(writers, { maxLength: 2 }),
+    values: fc.array(fc.nat({ max: 2 ** 48 }), { maxLength: 2 }),
+    unmapped: fc.option(fc.constantFrom([0], [1, 2]), { nil: undefined }),
   })
-  .map((record) => ({ ...record, list: 0 }));
+  .map(({ unmapped, ...record }) => ({ ...record, ...(unmapped && { unmapped }), list: 0 }));
 
 const triggers: fc.Arbitrary<Trigger> = fc.record(
   {

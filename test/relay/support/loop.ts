@@ -20,7 +20,7 @@ export async function version(reconcile: Reconcile): Promise<{ controller: Contr
   const controller = defineController()({ name: "maps", for: ConfigMap, reconcile });
   return { controller, manifest: await manifestOf([controller]) };
 }
-type Version = Awaited<ReturnType<typeof version>>;
+export type Version = Awaited<ReturnType<typeof version>>;
 
 /** A clock of a platform that loses every timer. */
 export const withoutTimers = (clock: Clock): Clock => ({ ...clock, setTimer: () => () => {} });
@@ -50,13 +50,19 @@ export const timedByRelay = (scheduler: Scheduler): Scheduler => {
 /** Everything from an API server to functions in one process; functions are deployed, and relays come and go. */
 export async function loop(
   first: Version,
-  platform: { clock?: (clock: Clock) => Clock; scheduler?: (scheduler: Scheduler) => Scheduler } = {},
+  platform: {
+    clock?: (clock: Clock) => Clock;
+    scheduler?: (scheduler: Scheduler) => Scheduler;
+    /** Whether the functions keep the relay's checkpoint. */
+    kept?: boolean;
+  } = {},
 ) {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const logger = recordingLogger();
   const server = createApiServer({ clock });
   const { transport } = server;
   const kv = createMemoryKeyValue(clock);
+  const { kept } = platform;
   const runs: string[] = [];
   const reasons: (readonly string[])[] = [];
   const startedAt = clock.monotonic();
@@ -80,8 +86,11 @@ export async function loop(
     ...{ clock: platform.clock?.(clock) ?? clock, logger, random: () => 0.5 },
   });
   const scheduler = platform.scheduler?.(inner) ?? inner;
-  const ingressOf = ({ manifest }: Version) =>
-    createIngress({ manifest, clusters: [{ name: "home", secrets: [secret] }], scheduler, clock, logger });
+  const ingressOf = ({ manifest, controller }: Version) =>
+    createIngress({
+      ...{ manifest, scheduler, clock, logger, controllers: [controller], ...(kept && { kv }) },
+      clusters: [{ name: "home", secrets: [secret] }],
+    });
   let ingress = ingressOf(first);
 
   /** A relay, and the cut of its wire: what it sends then is lost, as if it had been killed. */
@@ -111,6 +120,7 @@ export async function loop(
     /** Why each of them ran. */
     reasons,
     scheduler,
+    logger,
     kubectl: person(server),
     startRelay: startOne,
     rest,

@@ -3,7 +3,7 @@ import { apiVersion } from "./api-version.ts";
 import { MAX_CHECKPOINT_PARTS } from "./limits.ts";
 import { label } from "./object-ref.ts";
 
-/** A part's name, which {@link partName} makes of its content. */
+/** A part's name, which `partName` makes of its content. */
 export const checkpointPart = z.string().regex(/^[\w-]{32}$/, "must be the name of a part");
 
 /**
@@ -22,20 +22,6 @@ export const checkpointIndex = z.strictObject({
   /** Parts of the index before that this one does not need. They are deleted with the next one. */
   retired: z.array(checkpointPart).max(MAX_CHECKPOINT_PARTS),
   /** The relay's own. */
-  state: z.record(z.string(), z.unknown()),
+  state: z.looseObject({}),
 });
 export type CheckpointIndex = z.infer<typeof checkpointIndex>;
-
-/** `200` of a PUT: it is stored under this name. */
-export const checkpointAnswer = z.object({ apiVersion, part: z.string() });
-export type CheckpointAnswer = z.infer<typeof checkpointAnswer>;
-
-/**
- * The name of a part: the first 24 bytes of the SHA-256 of its bytes, in base64url.
- * @example await partName(new TextEncoder().encode("{}")) // "RBNvo1WzZ4oRRq0W9-hknpT7T8If536D"
- */
-export async function partName(bytes: Uint8Array): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
-  const text = btoa(String.fromCharCode(...hash.subarray(0, 24)));
-  return text.replaceAll("+", "-").replaceAll("/", "_");
-}
