@@ -22,7 +22,7 @@ export const suites: readonly Suite[] = [
   { name: "types", shareSeconds: 30, script: ["typecheck"] },
   {
     name: "tests",
-    shareSeconds: 150,
+    shareSeconds: 210,
     script: ["test"],
     report: "vitest",
     files: (all) => all.filter((path) => isTest(path) && !needsCluster(path) && path !== labMutants),
@@ -43,7 +43,7 @@ export const suites: readonly Suite[] = [
   },
   {
     name: "cluster",
-    shareSeconds: 420,
+    shareSeconds: 720,
     script: ["test:cluster"],
     report: "vitest",
     files: (all) => all.filter((path) => isTest(path) && needsCluster(path)),
@@ -64,5 +64,10 @@ export const suites: readonly Suite[] = [
     report: "bench",
   },
   { name: "bench of Workers", shareSeconds: 60, script: ["bench", "workers"] },
+  {
+    name: "bench of the relay",
+    shareSeconds: 60,
+    script: ["bench", "relay", "--count", "500", "--small", "0", "--changes", "50", "--settle", "5"],
+  },
   { name: "bench of the in-process API server", shareSeconds: 30, script: ["bench", "kube-api"] },
 ];
