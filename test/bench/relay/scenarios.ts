@@ -49,24 +49,37 @@ export async function cold(bench: Bench): Promise<{ relay: MeasuredProcess; figu
   return { relay, figures };
 }
 
-/** Stops the relay in order, starts it again with nothing changed between, and stops it. */
-export async function restart({ cluster, functions, ...bench }: Bench, before: MeasuredProcess): Promise<Figure[]> {
+/**
+ * Stops the relay in order, and starts it again twice with nothing changed between: with its checkpoint, and without.
+ */
+export async function restart(bench: Bench, before: MeasuredProcess): Promise<Figure[]> {
   const stopping = performance.now();
   const code = await before.stop();
   const stopMs = performance.now() - stopping;
+  const warm = await again(bench, "warm restart");
+  bench.functions.forget();
+  return [
+    ["SIGTERM to its end", `${round(stopMs / 1000)} s, code ${code}`],
+    ...warm,
+    ...(await again(bench, "cold restart")),
+  ];
+}
+
+/** Starts a relay, waits until it rests, and stops it. */
+async function again(bench: Bench, what: string): Promise<Figure[]> {
+  const { cluster, functions } = bench;
   // A watch is counted when it has ended.
   await pause(1_000);
   const [requests, accepted] = [await cluster.requests(), functions.accepted];
-  const relay = startRelay({ cluster, functions, ...bench });
+  const relay = startRelay(bench);
   const readyMs = await relay.ready;
   await relay.rest(3_000);
   await relay.stop();
   await pause(1_000);
   return [
-    ["SIGTERM to its end", `${round(stopMs / 1000)} s, code ${code}`],
-    ["warm restart to ready", `${round(readyMs / 1000)} s`],
-    ["warm restart, lists and watches", String((await cluster.requests()) - requests)],
-    ["warm restart, invocations", String(functions.accepted - accepted)],
+    [`${what} to ready`, `${round(readyMs / 1000)} s`],
+    [`${what}, lists and watches`, String((await cluster.requests()) - requests)],
+    [`${what}, invocations`, String(functions.accepted - accepted)],
   ];
 }
 
