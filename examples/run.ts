@@ -40,4 +40,9 @@ if (!ownWrites) refuse(`--own-writes: must be ${OWN_WRITES.join(" or ")}, not ${
 const concurrency = Number(process.env.CONCURRENCY ?? "16");
 if (!Number.isInteger(concurrency) || concurrency < 1)
   refuse(`CONCURRENCY: must be a whole number from 1 on, not ${process.env.CONCURRENCY}`);
-await run({ ownWrites, concurrency });
+try {
+  await run({ ownWrites, concurrency });
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}

@@ -7,6 +7,7 @@ import { connectKube, credentialSource } from "../../adapters/runtime/node/kube-
 import { stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
 import type { DocumentsOptions } from "../documents/run.ts";
 import { ACCOUNT, applyAccount } from "./account.ts";
+import { endWithUs } from "./end-with-us.ts";
 import { type LocalWorker, serveWorker } from "./serve-worker.ts";
 
 /** Longer than the relay takes to deliver what it holds. */
@@ -62,6 +63,7 @@ function startRelay(worker: LocalWorker, { secret, port }: { secret: string; por
     env: { ...process.env, SLUICE_SECRET: secret },
     stdio: ["ignore", "inherit", "pipe"],
   });
+  endWithUs(relay);
   createInterface({ input: relay.stderr }).on("line", (line) => {
     if (!line.includes('"level":"info"')) console.error(line);
   });

@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import type { Bundle } from "./bundle.ts";
 import { configOf } from "./config.ts";
+import { endWithUs } from "./end-with-us.ts";
 
 export type WorkerCode = {
   /** The Worker's own file, from the project's root. */
@@ -77,6 +78,7 @@ export async function runWorker(code: string, settings: WorkerSettings): Promise
   const child = spawn(workerdPath(), ["serve", config, "--control-fd=3"], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
+  endWithUs(child);
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream as Readable }).on("line", onLine);
   const listening = await Promise.race([portOf(child), ended.then(() => undefined)]);

@@ -1,9 +1,12 @@
 import type { Server, ServerResponse } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
+import { capConnections } from "./cap-connections.ts";
 
 /** A request has to be there whole within this; a relay's largest takes well under a second. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
+/** How often Node looks who is past these two; its default is 30 s. */
+const connectionsCheckingInterval = 1_000;
 /** Relays are few, and each keeps one connection. */
 const MAX_CONNECTIONS = 500;
 
@@ -35,10 +38,11 @@ export async function listenOn(
   fetch: Handler,
   { port, host = "0.0.0.0", streams = false }: ListenOptions,
 ): Promise<Listener> {
-  const server = createAdaptorServer({ fetch: streams ? cutting(fetch) : fetch }) as Server;
+  const serverOptions = { connectionsCheckingInterval };
+  const server = createAdaptorServer({ fetch: streams ? cutting(fetch) : fetch, serverOptions }) as Server;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
-  server.maxConnections = MAX_CONNECTIONS;
+  capConnections(server, MAX_CONNECTIONS);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);

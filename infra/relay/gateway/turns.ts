@@ -57,7 +57,7 @@ export class Turns {
       const gone = () => waiter.refuse(new Refusal(499, "client-closed", "the client has gone"));
       const waitMs = Math.min(MAX_WAIT_MS, until.deadlineAt - this.#clock.monotonic());
       const cancel = this.#clock.setTimer(Math.max(0, waitMs), () =>
-        waiter.refuse(this.#tooMany(lane, "this request waited too long")),
+        waiter.refuse(this.#tooMany(lane, "this request waited longer")),
       );
       const finish = () => {
         cancel();

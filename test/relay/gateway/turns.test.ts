@@ -107,6 +107,7 @@ describe("a request that does not get its turn", () => {
     expect(waiting.refused?.headers).toEqual({ "retry-after": "1" });
     expect(waiting.refused?.problem.error).toMatchObject({
       code: "too-many-requests",
+      message: `this request waited longer than the gateway's limit of 1 requests at once, ${plenty} a second allows`,
       limit: `1 requests at once, ${plenty} a second`,
     });
     expect(clock.timers).toBe(0);
