@@ -71,18 +71,22 @@ describe("R8 F1 namespaces by label", () => {
     expect(await taken()).toEqual(["docs/a resync object-updated d1"]);
   });
 
-  it("that share a watch have their keys triggered when a redeploy selects others", async () => {
+  it.each([
+    ["few others", 0],
+    ["others that share it, too", MAX_WATCHED_NAMESPACES + 1],
+  ])("that share a watch have their keys triggered when a redeploy selects %s", async (_, others) => {
     const { asked, declare, list, newest, redeploy, clock, taken } = bench();
-    const many = Array.from({ length: MAX_WATCHED_NAMESPACES }, (_, i) => namespace(`n-${i}`));
+    const many = (count: number, of: string) => Array.from({ length: count }, (_, i) => namespace(`${of}-${i}`));
     await declare(deployment({ docs: { revision: "d1", relations: [byLabel("x")] } }));
-    await list("namespaces", [namespace("default"), ...many]);
+    await list("namespaces", [namespace("default"), ...many(MAX_WATCHED_NAMESPACES, "x")]);
     asked("namespaces").stream();
     await list("documents", [document("left", "5")]);
     newest().stream();
     await clock.settle();
     await taken();
     await redeploy(deployment({ docs: { revision: "d2", relations: [byLabel("y")] } }));
-    await list("namespaces", []);
+    await list("namespaces", many(others, "y"));
+    if (others > 0) await list("documents", [document("left", "5")]);
     expect(await taken()).toEqual(["docs/left resync bulk d2"]);
   });
 });

@@ -16,10 +16,17 @@ export function leftBehind(
   next: WatchPlan,
   emit: (hits: readonly Hit[], happened: Happened) => void,
 ): LeftBehind[] {
-  const lost = new Set<PlannedRelation>(newRelations(next, before.plan));
+  const lost = new Set(newRelations(next, before.plan).filter((relation) => !isReplaced(relation, next)));
   if (lost.size === 0) return [];
   const store = createStore(before.plan, createReferences(), emit, { ...before, fresh: false });
   return [
     { all: (why, wanted = () => true, as) => store.all(why, (hit) => lost.has(hit.relation) && wanted(hit), as) },
   ];
+}
+
+/** Another one of its controller leads to the same objects' keys: who is deployed anew has all of these told. */
+function isReplaced({ controller, mapping, within }: PlannedRelation, next: WatchPlan): boolean {
+  return next.relations.some(
+    (other) => other.controller === controller && other.mapping.by === mapping.by && other.within === within,
+  );
 }
