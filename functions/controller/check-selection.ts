@@ -36,15 +36,19 @@ export function checkSelection(selector: Selection | undefined, field: string, c
     check(isFieldPath(path) && typeof value === "string", at, "must be a field path like .metadata.name with a text");
   for (const [i, { key, operator, values = [] }] of matchExpressions.entries()) {
     const at = `${field}.matchExpressions[${i}].`;
-    checkKey(String(key), `${at}key`);
+    checkKey(key, `${at}key`);
     check(OPERATORS.includes(operator), `${at}operator`, `must be one of ${OPERATORS.join(", ")}`);
     const counted = Array.isArray(values) && values.length > 0 === operator.endsWith("In");
     check(counted, `${at}values`, "must be a list for In and NotIn, and left out for others");
     for (const value of values) checkValue(value, `${at}values`);
   }
 
-  function checkKey(key: string, at: string): void {
-    check(isQualifiedName(key), at, "is no label key: a name of at most 63 characters, with a domain before / or not");
+  function checkKey(key: unknown, at: string): void {
+    check(
+      typeof key === "string" && isQualifiedName(key),
+      at,
+      "is no label key: a name of at most 63 characters, with a domain before / or not",
+    );
   }
 
   function checkValue(value: unknown, at: string): void {

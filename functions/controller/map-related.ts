@@ -27,7 +27,8 @@ export async function mapRelated(
     const told = await withinDeadline(clock, MAP_DEADLINE_MS, async () => mapTo(object, context));
     if (!Array.isArray(told) || told.length > MAX_MAP_KEYS)
       throw new TypeError(`mapTo must return a list of at most ${MAX_MAP_KEYS} keys`);
-    return { keys: told.map(({ cluster, controller, namespace, name }) => ({ cluster, controller, namespace, name })) };
+    // As it will be sent, so that what JSON cannot hold fails here, and no other object's keys with it.
+    return { keys: JSON.parse(JSON.stringify(told, ["cluster", "controller", "namespace", "name"])) };
   } catch (error) {
     const text = errorText(error, secrets);
     log.warn("mapTo failed", { kind: object.kind, error: text });

@@ -34,7 +34,9 @@ export async function isExcluded(
   const { namespace = "", labels } = object.metadata;
   const { matchFields = {} } = selector;
   if (!selects(selector, labels)) return true;
-  if (Object.entries(matchFields).some(([path, value]) => String(valueAt(object, path) ?? "") !== value)) return true;
+  // What an object leaves out, the API server selects by its kind of zero: a Node's `.spec.unschedulable` is `false`.
+  for (const [path, value] of Object.entries(matchFields))
+    if (![valueAt(object, path) ?? ["", 0, false]].flat().map(String).includes(value)) return true;
   if (namespaces === undefined) return false;
   if (isList(namespaces)) return !namespaces.includes(namespace);
   const found = await kube.find(NAMESPACE, { name: namespace });
@@ -58,7 +60,6 @@ export function selects(
 
 /** A label that is not there is in no set, and so not in every set that `NotIn` names. */
 function meets({ operator, values = [] }: Requirement, value: string | undefined): boolean {
-  const negated = operator === "NotIn" || operator === "DoesNotExist";
-  const among = value !== undefined && (operator.endsWith("In") ? values.includes(value) : true);
-  return among !== negated;
+  const among = value !== undefined && (!operator.endsWith("In") || values.includes(value));
+  return among !== operator.includes("Not");
 }

@@ -49,6 +49,24 @@ const spawnServing = (name: string, holdMs: number | "forgets", options: { confi
     ],
   });
 
+test("what is stopped has ended, and leaves no listener behind, however often a process serves", async () => {
+  const events = ["SIGTERM", "SIGINT", "unhandledRejection"];
+  const counts = () => events.map((event) => process.listenerCount(event));
+  const seen: number[][] = [];
+  for (let times = 0; times < 2; times++) {
+    const running = await serve({
+      controllers: [defineController()({ name: "maps", for: ConfigMap, reconcile: () => awaitChange() })],
+      clusters: () => [{ name: "test", transport: createApiServer().transport }],
+      stateDir: join(folder, "stopped"),
+      logLevel: "error",
+    });
+    await running.stop();
+    await running.ended;
+    seen.push(counts());
+  }
+  expect(seen[1]).toEqual(seen[0]);
+});
+
 test("SIGTERM starts no new run, lets the running one finish, and ends with code 0", async () => {
   await using app = spawnServing("graceful", 1_000);
   await app.printed("running", LIMIT);

@@ -1,5 +1,6 @@
+import type { Logger } from "../../../functions/ports/index.ts";
 import type { ServeOptions } from "./options.ts";
-import { stoppedBySignal } from "./signals.ts";
+import { firstSignal, stoppedBySignal } from "./signals.ts";
 import { type Running, start } from "./start.ts";
 
 /**
@@ -14,9 +15,23 @@ export async function serve<Env = NodeJS.ProcessEnv, Context extends object = ob
   options: ServeOptions<Env, Context>,
 ): Promise<Running & { ended: Promise<void> }> {
   const running = await start(options);
-  // A promise that a run forgot to await is refused when the run is over; that must not end the other runs.
-  process.on("unhandledRejection", (error) =>
-    running.logger.error("a promise was rejected that nobody awaited", { error: String(error) }),
-  );
-  return { ...running, ended: stoppedBySignal(running.stop) };
+  logRejections(running.logger);
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  const stop = async (): Promise<void> => {
+    await running.stop();
+    resolve();
+  };
+  return { ...running, stop, ended: Promise.race([stopped, stoppedBySignal(stop, firstSignal(stopped))]) };
+}
+
+/** Of the newest `serve` of the process. */
+let logger: Logger | undefined;
+
+/** A promise that a run forgot to await is refused when the run is over, or later: that must not end the other runs. */
+function logRejections(newest: Logger): void {
+  if (!logger)
+    process.on("unhandledRejection", (error) =>
+      logger?.error("a promise was rejected that nobody awaited", { error: String(error) }),
+    );
+  logger = newest;
 }

@@ -6,9 +6,10 @@ const LINGER_MS = 1_000;
 /**
  * From now on SIGTERM and SIGINT do not end the process; a second one, more than 250 ms after the first, ends it at once.
  * Where that is not done before anything else, a signal that comes early ends the process with code 143.
+ * @param stopped from then on they end it again, unless one came before.
  * @returns what resolves at the first.
  */
-export function firstSignal(): Promise<void> {
+export function firstSignal(stopped?: Promise<unknown>): Promise<void> {
   let first: number | undefined;
   return new Promise((resolve) => {
     const onSignal = () => {
@@ -17,6 +18,9 @@ export function firstSignal(): Promise<void> {
       resolve();
     };
     process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+    void stopped?.finally(() => {
+      if (first === undefined) process.off("SIGTERM", onSignal).off("SIGINT", onSignal);
+    });
   });
 }
 

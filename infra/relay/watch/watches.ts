@@ -14,8 +14,10 @@ import {
 } from "../plan/plan.ts";
 import { diffPlans, newRelations, renewedControllers } from "../plan/plan-diff.ts";
 import { type Shard, withinNamespaces } from "../plan/shard.ts";
+import { type LeftBehind, leftBehind } from "../store/left-behind.ts";
 import type { Hit } from "../store/observe.ts";
 import { createStore, type Happened, type Saved, type Store } from "../store/store.ts";
+import { allOf } from "./all-of.ts";
 import { resumedWatch, type WatchState } from "./watch.ts";
 
 export type { Watches, WatchView } from "./watches-interface.ts";
@@ -100,7 +102,8 @@ export function createWatches(options: WatchesOptions): Watches {
     declared = adopted = manifest;
     mapper.retain(new Set(manifest.controllers.flatMap(routesOf)));
     telling++;
-    const { ended, listing, unseen } = follow(manifest);
+    const { ended, left, listing, unseen } = follow(manifest);
+    const forget = namespaces.keep(ended);
     const renewed = renewedControllers(before, manifest, unseen);
     const why = before ? "looked at again: a new revision" : "listed";
     const resumed = [...running.values()].filter(({ watcher, store }) => !watcher && !listing.includes(store));
@@ -121,16 +124,20 @@ export function createWatches(options: WatchesOptions): Watches {
       if (renewal === mine) renewal = undefined;
       for (const store of mine.listing) store.release();
       const isRenewed = ({ key, relation }: Hit): boolean => renewed.has(key.controller) || mine.added.has(relation);
-      // A watch that has ended may have held keys that no other does: what a selector excludes from now on is released (F1).
-      for (const store of [...ended, ...[...running.values()].map((each) => each.store)]) store.all(why, isRenewed);
+      // What is left may hold keys that nothing else does: what a selector excludes from now on is released (F1).
+      for (const store of [...left, ...[...running.values()].map((each) => each.store)]) store.all(why, isRenewed);
+      forget();
       telling--;
       otherChanges++;
       onRenewed();
     });
   }
 
-  /** Makes the watches those of the manifest, in the namespaces that it selects now. Those that list are to be started. */
-  function follow(manifest: Manifest): { ended: Store[]; listing: Store[]; unseen: PlannedRelation[] } {
+  /**
+   * Makes the watches those of the manifest, in the namespaces that it selects now. Those that list are to be started; `left`
+   * are those that ended, and what others held for relations that they serve no longer.
+   */
+  function follow(manifest: Manifest) {
     const { shard } = options;
     const plans = planWatches(withinNamespaces(manifest, shard?.namespaces), shard?.selector, namespaces.places);
     const before = [...running.values()].map(({ store }) => store.plan);
@@ -141,13 +148,15 @@ export function createWatches(options: WatchesOptions): Watches {
       store.leave();
       running.delete(store.plan.id);
     }
-    for (const plan of narrowed) running.get(plan.id)!.store.adopt(plan);
-    const listing = widened.map((plan) => {
-      const store = end(plan.id);
+    const left: LeftBehind[] = [...ended];
+    const goOn = (store: Store, plan: WatchPlan): Store => {
+      left.push(...leftBehind({ plan: store.plan, records: store.entries() }, plan, emit));
       store.adopt(plan);
       return store;
-    });
-    return { ended, listing: [...listing, ...added.map((plan) => open(plan))], unseen };
+    };
+    for (const plan of narrowed) goOn(running.get(plan.id)!.store, plan);
+    const listing = widened.map((plan) => goOn(end(plan.id), plan));
+    return { ended, left, listing: [...listing, ...added.map((plan) => open(plan))], unseen };
   }
 
   function isSelectedBy(plan: string): string[] {
@@ -172,13 +181,13 @@ export function createWatches(options: WatchesOptions): Watches {
 
   /** Other namespaces are selected. What led to keys there is told now; what is new tells itself as it is listed. */
   function replan(why: string): void {
-    const { ended, listing, unseen } = follow(adopted!);
+    const { ended, left, listing, unseen } = follow(adopted!);
     for (const relation of unseen) renewal?.added.add(relation);
     if (renewal) for (const store of listing) store.hold();
     renewal?.listing.push(...listing);
     const tries = listing.map((store) => start(store));
     renewal?.tries.push(...tries);
-    for (const store of ended) store.all(why, undefined, { bulk: false });
+    for (const each of left) each.all(why, undefined, { bulk: false });
     otherChanges++;
     if (listing.length + ended.length > 0)
       logger.info("other namespaces are selected", {
@@ -238,14 +247,20 @@ export function createWatches(options: WatchesOptions): Watches {
     },
     compare(saved, told = new Set()) {
       const ids = new Set(saved.watches.map(({ plan }) => plan.id));
+      // What nobody watches any more is told to be released (F1).
+      const ended = saved.watches.filter(({ plan }) => !running.has(plan.id));
+      const left = ended.map((watch) => createStore(watch.plan, createReferences(), emit, watch));
+      const forget = namespaces.keep(left);
+      for (const store of left) store.all("no longer watched");
+      forget();
       const unseen = [...running.values()].flatMap(({ store }) => (ids.has(store.plan.id) ? [] : store.plan.relations));
       for (const watch of saved.watches) {
         const store = running.get(watch.plan.id)?.store;
-        if (store) unseen.push(...(watch.fresh ? store.plan.relations : newRelations(watch.plan, store.plan)));
-        // What nobody watches any more is told to be released (F1).
-        else createStore(watch.plan, createReferences(), emit, watch).all("no longer watched");
-        if (store?.rewound) unseen.push(...store.plan.relations);
-        store?.compare(watch, told.has(watch.plan.id));
+        if (!store) continue;
+        unseen.push(...(watch.fresh ? store.plan.relations : newRelations(watch.plan, store.plan)));
+        for (const each of leftBehind(watch, store.plan, emit)) each.all("no longer watched");
+        if (store.rewound) unseen.push(...store.plan.relations);
+        store.compare(watch, told.has(watch.plan.id));
       }
       const renewed = adopted ? renewedControllers(saved.declared, adopted, unseen) : new Set<string>();
       const isRenewed = ({ key }: Hit): boolean => renewed.has(key.controller);
@@ -282,12 +297,4 @@ export function createWatches(options: WatchesOptions): Watches {
     },
     statuses: () => [...running.values()].flatMap(({ watcher }) => (watcher ? [watcher.status()] : [])),
   };
-}
-
-/** Resolves when all of them have, and those that were added meanwhile. */
-async function allOf(promises: readonly Promise<void>[]): Promise<void> {
-  for (let awaited = -1; awaited !== promises.length; ) {
-    awaited = promises.length;
-    await Promise.all(promises);
-  }
 }

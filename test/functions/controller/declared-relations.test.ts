@@ -144,6 +144,8 @@ describe("errors name the field and what is wanted", () => {
       { selector: { matchExpressions: [{ key: "a b", operator: "Exists" }] } },
       "matchExpressions[0].key: is no label key",
     ],
+    [{ selector: { matchExpressions: [{ operator: "Exists" }] } }, "matchExpressions[0].key: is no label key"],
+    [{ selector: { matchExpressions: [{ key: 5, operator: "Exists" }] } }, "matchExpressions[0].key: is no label key"],
     [
       { selector: { matchExpressions: [{ key: "a", operator: "Gt" }] } },
       "[0].operator: must be one of In, NotIn, Exists",

@@ -40,6 +40,15 @@ describe("F1 an object that is excluded is gone for its controller", () => {
     ["by a field that does not", { matchFields: { ".metadata.name": "b" } }, false],
     ["by a field that is missing", { matchFields: { ".spec.none": "b" } }, false],
     ["by a number, as its text", { matchFields: { ".spec.pages": "3" } }, true],
+    [
+      "by a truth that it leaves out, as the API server does",
+      { matchFields: { ".spec.unschedulable": "false" } },
+      true,
+    ],
+    ["by a number that it leaves out, as the API server does", { matchFields: { ".status.replicas": "0" } }, true],
+    ["by a text that it leaves out", { matchFields: { ".spec.nodeName": "" } }, true],
+    ["by a truth that it has not", { matchFields: { ".spec.unschedulable": "true" } }, false],
+    ["by a number that is not 0", { matchFields: { ".spec.pages": "0" } }, false],
   ])("%s", async (_, selector, runs) => {
     const reconcile = vi.fn(() => ({ awaitChange: true }) as const);
     const bench = await runUnderTest({ selector, reconcile });

@@ -20,6 +20,8 @@ async function asked(mapTo: MapTo, objects: object[], path = `/map/documents/${e
 const secret = (name: string, over: object = {}) => ({
   object: { apiVersion: "v1", kind: "Secret", metadata: { name, namespace: "default" }, ...over },
 });
+const cyclic: unknown[] = [];
+cyclic.push(cyclic);
 const results = async (response: Response) => mapAnswer.parse(await response.json()).results;
 
 describe("POST /map", () => {
@@ -79,6 +81,27 @@ describe("POST /map", () => {
   ])("%s is an error that says what is wanted", async (_, mapTo) => {
     const { sending } = await asked(mapTo, [secret("a")]);
     expect(await results(await sending)).toEqual([{ error: "mapTo must return a list of at most 1000 keys" }]);
+  });
+
+  it.each<[string, unknown]>([
+    ["a name that JSON cannot hold", 1n],
+    ["a name within itself", cyclic],
+    [
+      "a name that throws as it is sent",
+      {
+        toJSON() {
+          throw new Error("not this one");
+        },
+      },
+    ],
+  ])("X3 %s is its object's error, and holds no other", async (_, name) => {
+    const { sending } = await asked(
+      ({ metadata }) => [{ name: metadata.name === "a" ? name : "z" }],
+      [secret("a"), secret("b")],
+    );
+    const response = await sending;
+    expect(response.status).toBe(200);
+    expect(await results(response)).toEqual([{ error: expect.any(String) }, { keys: [{ name: "z" }] }]);
   });
 
   it("code that does not come back is an error after 10 s, and holds no other", async () => {

@@ -37,7 +37,6 @@ export type Replica = {
 
 /** Relays of one cluster, with its API server and the functions, on one virtual clock. */
 export function replicas(options: { kv?: false; manifest?: Manifest } = {}) {
-  const manifest = options.manifest ?? alone;
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const server = createApiServer({ clock });
   const memory = createMemoryKeyValue(clock);
@@ -50,6 +49,8 @@ export function replicas(options: { kv?: false; manifest?: Manifest } = {}) {
   const delivered: (Trigger & { by: string; at: number })[] = [];
   const functions = {
     epoch: "e1",
+    /** What they declare to relays that start from now on. */
+    declare: options.manifest ?? alone,
     /** Triggers are refused, the rest is answered. */
     refuses: false,
     /** Checkpoints can be neither read nor saved. */
@@ -59,7 +60,7 @@ export function replicas(options: { kv?: false; manifest?: Manifest } = {}) {
   /** The functions, as they are asked by this relay. */
   const ingressFor = (by: string) =>
     createIngress({
-      manifest,
+      manifest: functions.declare,
       clusters: [{ name: "home", secrets: [secret] }],
       scheduler: {
         flags: { durable: true, timer: "platform" },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { configMaps, manifestOf, relationOf } from "../support/objects.ts";
 import { replicas } from "./replicas.ts";
 
 /** A lease of 15 s, then the standby's next look. */
@@ -69,6 +70,24 @@ describe("R10 a new leader", () => {
     await pass(LEASE_AND_A_LOOK_MS);
     expect(take()).toEqual(["x by b", "z by b", "y by b"]);
     expect(b.relay.status().leader).toEqual({ leads: true, holder: "b" });
+  });
+
+  it("F1 delivers what its manifest selects no longer, where another controller keeps the watch", async () => {
+    const all = relationOf({ watch: { resource: configMaps } });
+    const labelled = relationOf({ watch: { resource: configMaps, matchLabels: { team: "x" } } });
+    const { create, start, pass, functions, delivered } = replicas({
+      manifest: manifestOf({ docs: [all], more: [all] }),
+    });
+    await create("left");
+    const a = start("a");
+    await pass(12_000);
+    functions.declare = manifestOf({ docs: [labelled], more: [all] });
+    start("b");
+    await pass(12_000);
+    delivered.splice(0);
+    a.kill();
+    await pass(LEASE_AND_A_LOOK_MS);
+    expect(delivered.map(({ controller, name, by }) => `${controller}/${name} by ${by}`)).toEqual(["docs/left by b"]);
   });
 
   it("R12 wakes the scheduler at once", async () => {
