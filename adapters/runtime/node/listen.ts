@@ -35,7 +35,9 @@ export async function listenOn(
   fetch: Handler,
   { port, host = "0.0.0.0", streams = false }: ListenOptions,
 ): Promise<Listener> {
-  const server = createAdaptorServer({ fetch: streams ? cutting(fetch) : fetch }) as Server;
+  // A probe of HTTP/1.0 may leave out the host, which the adaptor needs for a URL.
+  const hostname = "localhost";
+  const server = createAdaptorServer({ fetch: streams ? cutting(fetch) : fetch, hostname }) as Server;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.maxConnections = MAX_CONNECTIONS;
