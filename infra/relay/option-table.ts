@@ -131,7 +131,7 @@ export const relayOptions = {
     help: "the address that both ports are on: 127.0.0.1 for this machine alone, :: for IPv6 too",
     default: "0.0.0.0",
     must: "an IP address",
-    read: (text) => (/^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f:.]*:[0-9a-f:.]*)$/i.test(text) ? text : undefined),
+    read: (text) => (isAddress(text) ? text : undefined),
   },
   logLevel: {
     flag: "--log-level <level>",
@@ -153,6 +153,12 @@ export function secretsOf(text: string): readonly string[] | undefined {
 function plainUrl(text: string): URL | undefined {
   const url = URL.parse(text);
   return url && ["http:", "https:"].includes(url.protocol) && url.username + url.password === "" ? url : undefined;
+}
+
+/** As a URL's host reads it: node:net is not loaded for this, which would cost memory on Deno. */
+function isAddress(text: string): boolean {
+  if (text.includes(":")) return /^[0-9a-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`);
+  return /^\d/.test(text) && URL.parse(`http://${text}`)?.hostname === text;
 }
 
 function port(text: string): number | undefined {

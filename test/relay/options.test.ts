@@ -49,7 +49,7 @@ describe("the relay's settings", () => {
     expect(relaySettings({ metricsPort }, environment).metrics).toEqual(metrics);
   });
 
-  it.each(["127.0.0.1", "::", "::1", "fd00::12"])("bind to %s", (bind) => {
+  it.each(["127.0.0.1", "0.0.0.0", "::", "::1", "fd00::12", "::ffff:10.0.0.1"])("bind to %s", (bind) => {
     expect(relaySettings({ bind }, environment).bind).toBe(bind);
   });
 
@@ -82,6 +82,11 @@ describe("the relay's settings", () => {
     ["SLUICE_SECRET_FILE", "/a", "SLUICE_SECRET and --secret-file (SLUICE_SECRET_FILE): one is enough"],
     ["SLUICE_METRICS_PORT", "on", '--metrics-port (SLUICE_METRICS_PORT) must be a port, 0 to 65535, or off, got "on"'],
     ["SLUICE_BIND", "localhost", '--bind (SLUICE_BIND) must be an IP address, got "localhost"'],
+    ["SLUICE_BIND", "999.0.0.1", '--bind (SLUICE_BIND) must be an IP address, got "999.0.0.1"'],
+    ["SLUICE_BIND", "127.1", '--bind (SLUICE_BIND) must be an IP address, got "127.1"'],
+    ["SLUICE_BIND", "1.2.3.4/8", '--bind (SLUICE_BIND) must be an IP address, got "1.2.3.4/8"'],
+    ["SLUICE_BIND", "::::", '--bind (SLUICE_BIND) must be an IP address, got "::::"'],
+    ["SLUICE_BIND", "1::2::3", '--bind (SLUICE_BIND) must be an IP address, got "1::2::3"'],
     ["SLUICE_LOG_LEVEL", "all", '--log-level (SLUICE_LOG_LEVEL) must be one of debug, info, warn, error, got "all"'],
     ["SLUICE_SECRET", "hunter2", "SLUICE_SECRET must be whsec_ and 24 to 64 bytes in base64"],
   ])("%s as %j is refused", (name, value, message) => {

@@ -1,4 +1,6 @@
 import { request } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Listener, listenOn } from "../../adapters/runtime/node/listen.ts";
 
@@ -75,4 +77,12 @@ test("an answer without a body has none", async () => {
     streams: true,
   });
   expect((await fetch(listener.url)).status).toBe(204);
+});
+
+test("a probe of HTTP/1.0 that names no host is answered", async () => {
+  listener = await listenOn(({ url }) => new Response(new URL(url).pathname), { port: 0, host: "127.0.0.1" });
+  const socket = connect(Number(new URL(listener.url).port), "127.0.0.1");
+  socket.write("GET /healthz HTTP/1.0\r\n\r\n");
+  const answer = await text(socket);
+  expect(answer.slice(0, 13) + answer.slice(-8)).toBe("HTTP/1.1 200 /healthz");
 });

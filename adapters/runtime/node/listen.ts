@@ -39,7 +39,9 @@ export async function listenOn(
   { port, host = "0.0.0.0", streams = false }: ListenOptions,
 ): Promise<Listener> {
   const serverOptions = { connectionsCheckingInterval };
-  const server = createAdaptorServer({ fetch: streams ? cutting(fetch) : fetch, serverOptions }) as Server;
+  // A probe of HTTP/1.0 may leave out the host, which the adaptor needs for a URL.
+  const hostname = "localhost";
+  const server = createAdaptorServer({ fetch: streams ? cutting(fetch) : fetch, hostname, serverOptions }) as Server;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   capConnections(server, MAX_CONNECTIONS);

@@ -95,7 +95,7 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger, metri
     term = index.term + 1;
     lost = undefined;
     if (!index.state) {
-      logger.warn("the checkpoint is of another version, everything is triggered");
+      logger.warn("the checkpoint is of another version, or damaged, everything is triggered");
       return undefined;
     }
     const texts = await all(index.parts, async (name) => {

@@ -6,6 +6,7 @@ import {
   MAX_PART_BYTES,
   revision,
 } from "../../../functions/contract/index.ts";
+import { longHashOf } from "./partition.ts";
 import { FORMAT, type Position } from "./rows.ts";
 import type { CheckpointState } from "./state.ts";
 
@@ -31,7 +32,7 @@ export type ReadIndex = {
   term: number;
   parts: readonly string[];
   retired: readonly string[];
-  /** Undefined where it is of another version. */
+  /** Undefined where it is of another version, or is not what was written. */
   state?: IndexState;
 };
 
@@ -47,8 +48,14 @@ export function readIndex(text: string): ReadIndex {
   }
   const found = z.object(checkpointIndex.shape).safeParse(body).data;
   if (!found) return NONE;
-  const state = indexState.safeParse(found.state).data;
+  const { sum, ...written } = Object(found.state) as Record<string, unknown>;
+  const state = sum === sumOf(found.parts, written) ? indexState.safeParse(written).data : undefined;
   return { ...found, state };
+}
+
+/** Parts are named by their content; this holds the index itself to what was written. A cursor that is too new would lose changes. */
+function sumOf(parts: readonly string[], state: object): string {
+  return longHashOf(JSON.stringify([parts, state]));
 }
 
 /** @throws RangeError where there is more than an index can name. */
@@ -56,8 +63,9 @@ export function writeIndex(
   of: Omit<CheckpointIndex, "apiVersion" | "state" | "retired"> & { retired: readonly string[]; state: IndexState },
 ): Uint8Array {
   const encoder = new TextEncoder();
+  const state = { ...of.state, sum: sumOf(of.parts, of.state) };
   const bytesOf = (retired: readonly string[]) =>
-    encoder.encode(JSON.stringify({ apiVersion: API_VERSION, ...of, retired } satisfies CheckpointIndexLike));
+    encoder.encode(JSON.stringify({ apiVersion: API_VERSION, ...of, retired, state } satisfies CheckpointIndexLike));
   const bytes = bytesOf(of.retired);
   if (bytes.length <= MAX_PART_BYTES) return bytes;
   // Those that are left out end by themselves.

@@ -51,6 +51,11 @@ export function hashOf(text: string, seed = 0x811c9dc5): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
+/** 52 bits of hash, in at most 11 characters. */
+export function longHashOf(text: string): string {
+  return (hashOf(text) * 0x10_0000 + (hashOf(text, 0x1234567) >>> 12)).toString(36);
+}
+
 /** Bytes of a text in UTF-8; JSON's have no lone surrogates. */
 export function bytesOf(text: string): number {
   let bytes = text.length;

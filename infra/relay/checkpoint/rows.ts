@@ -1,7 +1,7 @@
 import { keyOf, MAX_PART_BYTES, type Trigger } from "../../../functions/contract/index.ts";
 import type { WatchPlan } from "../plan/plan.ts";
 import type { ObjectRecord } from "../store/record.ts";
-import { bytesOf, hashOf, partition } from "./partition.ts";
+import { bytesOf, hashOf, longHashOf, partition } from "./partition.ts";
 import type { CheckpointState, SavedWatch } from "./state.ts";
 
 /**
@@ -57,7 +57,8 @@ export function encode({ watches, pending }: Pick<CheckpointState, "watches" | "
   for (const { plan, cursor, listed, fresh, records } of [...watches].sort((a, b) => compare(a.plan.id, b.plan.id))) {
     // A watch that is not saved is one that a restart adds.
     if (!add(plan.id, { in: "plans", plan } as Row)) continue;
-    const watch = watchKey(plan.id);
+    // Short, since it stands in each row, and the same whatever other watches there are.
+    const watch = longHashOf(plan.id);
     let whole = true;
     for (const [id, record] of records)
       whole = add(`${watch} ${id}`, { in: "records", watch, id, record } as Row) && whole;
@@ -91,7 +92,7 @@ export function decode(
   plans.sort((a, b) => compare(a.id, b.id));
   const watches = plans.map((plan, i): SavedWatch => {
     const { cursor, listed, fresh } = positions[i]!;
-    const found = records.get(watchKey(plan.id)) ?? [];
+    const found = records.get(longHashOf(plan.id)) ?? [];
     return { plan, ...(cursor !== undefined && { cursor }), listed, fresh, records: found };
   });
   return { watches, pending };
@@ -122,11 +123,6 @@ function recordOf([uid, version, generation = "", ...lists]: Fields): ObjectReco
 function nameOf(row: Row): string {
   if (row.in === "plans") return row.plan.id;
   return row.in === "pending" ? keyOf({ cluster: "", ...row.trigger }) : `${row.watch} ${row.id}`;
-}
-
-/** Short, since it stands in each row: 52 bits of the id's hash, the same whatever other watches there are. */
-function watchKey(id: string): string {
-  return (hashOf(id) * 0x10_0000 + (hashOf(id, 0x1234567) >>> 12)).toString(36);
 }
 
 function compare(a: string, b: string): number {

@@ -33,6 +33,15 @@ describe("R7 everything is triggered, in the resync lane,", () => {
       },
     ],
     [
+      "where a cursor in it is another one than was written",
+      async ({ kv, kubectl }) => {
+        await kubectl().create("/api/v1/namespaces", { metadata: { name: "later" } });
+        const index = JSON.parse((await kv.get(INDEX))!);
+        for (const watch of index.state.watches) watch.cursor = String(Number(watch.cursor) + 1);
+        await kv.set(INDEX, JSON.stringify(index), { expireInMs: 1e9 });
+      },
+    ],
+    [
       "where the functions keep none any more",
       ({ world }) => {
         world.instead = (_, path) => (path.startsWith("/checkpoint") ? refused("not-found") : undefined);
