@@ -63,7 +63,7 @@ export const relayOptions = {
     flag: "--accept-cluster <uid>",
     variable: "SLUICE_ACCEPT_CLUSTER",
     group: CLUSTER,
-    help: "the uid of its namespace kube-system: of a cluster that was built anew under an old name, or the only one to accept",
+    help: "the uid of its namespace kube-system: of a cluster that was built anew under an old name; where none is known yet, the only one to accept",
     must: "a uid",
     read: (text) => (/^[\w-]{1,64}$/.test(text) ? text : undefined),
   },
