@@ -39,7 +39,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     ...{ claim: "f", name: "every new version passes the predicate", file: "infra/relay/predicate/predicate.ts" },
-    find: 'return predicate === "resourceVersion" || before.generation !== after.generation;',
+    find: 'return predicate === "resourceVersion" || !before || !after || before.generation !== after.generation;',
     replace: "return true;",
   },
   {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { crdOf } from "sluice";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { partName, sign } from "../../../functions/contract/index.ts";
+import { readIndex, writeIndex } from "../../../infra/relay/checkpoint/index-text.ts";
 import { applyCrd, newNamespace, sharedCluster } from "../support/cluster.ts";
 import { consistently, eventually } from "../support/eventually.ts";
 import { freePorts } from "../support/free-ports.ts";
@@ -92,9 +93,12 @@ async function versions(): Promise<string[]> {
 /** As if the API server had forgotten what was before: the cursors are older than it can tell. */
 async function expireCursors(): Promise<void> {
   const text = await checkpointIndex("GET");
-  const old = JSON.parse(text.replace(/"cursor":"\d+"/g, '"cursor":"1"'));
+  const { state, holder, term, retired, parts } = readIndex(text);
+  const watches = state!.watches.map((watch) => ({ ...watch, cursor: "1" }));
   const replaces = await partName(new TextEncoder().encode(text));
-  await checkpointIndex("PUT", JSON.stringify({ ...old, replaces }));
+  const of = { holder, term, retired, parts: [...parts], cluster: "home", replaces };
+  const old = writeIndex({ ...of, state: { ...state!, watches } });
+  await checkpointIndex("PUT", new TextDecoder().decode(old));
 }
 
 async function checkpointIndex(method: string, text?: string): Promise<string> {
