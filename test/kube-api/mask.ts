@@ -37,7 +37,7 @@ export class Mask {
   #masked(value: unknown, key: string): unknown {
     if (typeof value === "string") return this.#text(value, key);
     if (Array.isArray(value)) {
-      const items = value.map((item) => this.#masked(item, ""));
+      const items = value.map((item) => this.#masked(item, key === "cells" ? "cell" : ""));
       if (key === "verbs") return items.sort();
       if (key === "resources")
         return (items as JsonObject[]).sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
@@ -60,6 +60,7 @@ export class Mask {
     if (key === "resourceVersion")
       return text === "" || text === "0" ? text : (this.#versions.get(text) ?? "<version>");
     if (key === "continue" && text !== "") return "<continue>";
+    if (key === "cell" && /^(?:\d+[ydhms])+$/.test(text)) return "<age>";
     let masked = text;
     for (const [name, stand] of this.#names) masked = masked.replaceAll(name, stand);
     for (const [uid, stand] of this.#uids) masked = masked.replaceAll(uid, stand);
