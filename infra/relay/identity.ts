@@ -1,10 +1,9 @@
 import { backoffMs } from "../../functions/contract/index.ts";
-import { errorOf } from "../../functions/kube/answer.ts";
 import type { Clock, KubeTransport, Logger } from "../../functions/ports/index.ts";
+import { askClusterUid } from "./cluster-uid.ts";
 import { messageOf } from "./message.ts";
 import { createPause } from "./pause.ts";
 import { WATCH_BACKOFF } from "./watch/next.ts";
-import { orAborted } from "./watch/or-aborted.ts";
 
 /**
  * Which cluster this is: the uid of its namespace kube-system, which lives as long as the cluster does. A cluster that was
@@ -34,11 +33,6 @@ export function judge(seen: string, known: string | undefined, accepted: string 
 export const CHECK_EVERY_MS = 600_000;
 /** How often it is asked where the relay may not know, or found another one. */
 export const DOUBT_EVERY_MS = 60_000;
-/** How long an answer may take. */
-export const ASK_TIMEOUT_MS = 10_000;
-
-const PATH = "/api/v1/namespaces/kube-system";
-const METADATA_ONLY = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
 export type IdentityOptions = {
   cluster: string;
@@ -133,26 +127,13 @@ export function followIdentity(options: IdentityOptions): Identity {
   }
 
   async function ask(): Promise<{ uid: string } | { error: string; forbidden: boolean }> {
-    const late = new AbortController();
-    const cancel = clock.setTimer(ASK_TIMEOUT_MS, () => late.abort(new Error(`no answer within ${ASK_TIMEOUT_MS} ms`)));
     try {
-      const { signal } = late;
-      const answer = await orAborted(signal, transport.fetch(PATH, { headers: { accept: METADATA_ONLY }, signal }));
-      if (answer.status !== 200) {
-        const { status, message } = await errorOf(answer, { method: "GET", path: PATH });
-        // A server without this namespace, or one that we may not ask, is no reason to stand still.
-        return {
-          error: `${status} ${message}`,
-          forbidden: status === 403 || status === 404,
-        };
-      }
-      const { metadata } = (await answer.json()) as { metadata?: { uid?: unknown } };
-      if (typeof metadata?.uid === "string" && metadata.uid !== "") return { uid: metadata.uid };
-      return { error: "the namespace kube-system has no uid", forbidden: false };
+      const answer = await askClusterUid(transport, clock);
+      if ("uid" in answer) return answer;
+      // A server without this namespace, or one that we may not ask, is no reason to stand still.
+      return { error: answer.error, forbidden: answer.status === 403 || answer.status === 404 };
     } catch (cause) {
       return { error: `GET namespace kube-system: ${messageOf(cause)}`, forbidden: false };
-    } finally {
-      cancel();
     }
   }
 

@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createVirtualClock, type VirtualClock } from "../../adapters/testing/virtual-clock.ts";
-import {
-  ASK_TIMEOUT_MS,
-  CHECK_EVERY_MS,
-  DOUBT_EVERY_MS,
-  followIdentity,
-  type Identity,
-  judge,
-} from "../../infra/relay/identity.ts";
+import { ASK_TIMEOUT_MS } from "../../infra/relay/cluster-uid.ts";
+import { CHECK_EVERY_MS, DOUBT_EVERY_MS, followIdentity, type Identity, judge } from "../../infra/relay/identity.ts";
 import { recordingLogger } from "../support/recording-logger.ts";
 import { createScriptedApi } from "./support/scripted-api.ts";
 

@@ -1,10 +1,10 @@
 import { backoffMs } from "../../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger } from "../../../functions/ports/index.ts";
+import { askClusterUid } from "../cluster-uid.ts";
 import { DELIVERY_BACKOFF } from "../deliver/deliver.ts";
 import type { Identity } from "../identity.ts";
 import { messageOf } from "../message.ts";
 import { createPause } from "../pause.ts";
-import { clusterUid } from "./cluster-uid.ts";
 
 /**
  * The identity of a cluster for a relay that nobody told to be strict about it: of another one under the old name the
@@ -23,11 +23,19 @@ export function sameCluster(options: {
   let error: string | undefined;
   let stopped = false;
 
+  /** Undefined where the relay's account may not know it. */
+  async function ask(): Promise<string | undefined> {
+    const answer = await askClusterUid(transport, clock);
+    if ("uid" in answer) return answer.uid;
+    if ([401, 403, 404].includes(answer.status ?? 0)) return undefined;
+    throw new Error(answer.error);
+  }
+
   /** Waits for the API server, as all watches would. */
   async function compare(known: string): Promise<void> {
     for (let failures = 0; !stopped; failures++) {
       try {
-        uid = await clusterUid(transport, clock);
+        uid = await ask();
         error = undefined;
         const counts = uid === undefined || uid === known;
         if (!counts) logger.warn("the checkpoint is of another cluster of this name, everything is triggered");
@@ -47,7 +55,7 @@ export function sameCluster(options: {
     },
     isRight: () => true,
     async uid() {
-      uid ??= await clusterUid(transport, clock).catch(() => undefined);
+      uid ??= await ask().catch(() => undefined);
       return uid;
     },
     stop() {
