@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listenOn } from "../../adapters/runtime/node/listen.ts";
 import { openSqliteFile } from "../../adapters/sqlite-file.ts";
 import { spawnProcess } from "../cluster/support/process-under-test.ts";
+import { awayKubeconfig } from "./away-kubeconfig.ts";
 
 const main = join(import.meta.dirname, "../../infra/cli/main.ts");
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -98,18 +99,7 @@ describe("store new-epoch", () => {
 describe("a relay whose cluster and functions are away", () => {
   let args: string[];
   beforeEach(() => {
-    const kubeconfig = join(dir, "kubeconfig");
-    writeFileSync(
-      kubeconfig,
-      JSON.stringify({
-        apiVersion: "v1",
-        kind: "Config",
-        clusters: [{ name: "a", cluster: { server: "https://127.0.0.1:1" } }],
-        users: [{ name: "a", user: { token: "token" } }],
-        contexts: [{ name: "a", context: { cluster: "a", user: "a" } }],
-        "current-context": "a",
-      }),
-    );
+    const kubeconfig = awayKubeconfig(dir);
     args = ["relay", "--kubeconfig", kubeconfig, "--ingress", "http://127.0.0.1:1", "--cluster", "home"];
   });
   const gateway = (port: number) => ["--gateway-port", String(port), "--service-account", "functions/reconcilers"];

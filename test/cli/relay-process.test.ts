@@ -8,6 +8,7 @@ import { listenOn } from "../../adapters/runtime/node/listen.ts";
 import { verify } from "../../functions/contract/index.ts";
 import { type ProcessUnderTest, spawnProcess } from "../cluster/support/process-under-test.ts";
 import { readExposition } from "../relay/support/exposition.ts";
+import { awayKubeconfig } from "./away-kubeconfig.ts";
 
 const main = join(import.meta.dirname, "../../infra/cli/main.ts");
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -16,17 +17,7 @@ const limit = { timeoutMs: 20_000 };
 let dir: string;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "sluice-relay-"));
-  writeFileSync(
-    join(dir, "kubeconfig"),
-    JSON.stringify({
-      apiVersion: "v1",
-      kind: "Config",
-      clusters: [{ name: "a", cluster: { server: "https://127.0.0.1:1" } }],
-      users: [{ name: "a", user: { token: "token" } }],
-      contexts: [{ name: "a", context: { cluster: "a", user: "a" } }],
-      "current-context": "a",
-    }),
-  );
+  awayKubeconfig(dir);
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 

@@ -1,32 +1,18 @@
-import { crdOf } from "sluice";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { applyCrd, newNamespace } from "../support/cluster.ts";
+import { expect, test } from "vitest";
+import { newNamespace } from "../support/cluster.ts";
 import { consistently, eventually } from "../support/eventually.ts";
 import type { KubeApi } from "../support/kube-api.ts";
 import { type Deployment, LIMIT_MS, runsOf, widgetsOf } from "./deployment.ts";
-import { FINALIZER, Widget } from "./widgets.ts";
+import { deploymentUnderTest } from "./deployment-under-test.ts";
+import { FINALIZER } from "./widgets.ts";
 
 /** What of a deployment is looked at here. */
 type Deployed = Pick<Deployment, "recorder" | "remove">;
 
 /** The life of an object, whichever way its controller reaches the API server. */
 export function converges(api: KubeApi, deployed: () => Promise<Deployed>): void {
-  let namespace: string;
-  let deployment: Deployed;
-
-  beforeAll(async () => {
-    await applyCrd(api, crdOf(Widget));
-    namespace = await newNamespace(api);
-    deployment = await deployed();
-  });
-  afterEach(() => expect(deployment.recorder.overlaps).toEqual([]));
-  afterAll(async () => {
-    await deployment?.remove();
-    await api.close();
-  });
-
-  const kubectl = () => widgetsOf(api, namespace);
-  const runs = (name: string) => runsOf(deployment, namespace, name);
+  const under = deploymentUnderTest(api, deployed);
+  const { kubectl, runs } = under;
 
   test("a created object converges in one run: finalizer, child, status", async () => {
     await kubectl().create("created", { text: "one" });
@@ -118,6 +104,7 @@ export function converges(api: KubeApi, deployed: () => Promise<Deployed>): void
     for (const name of names) await widgetsOf(api, doomed).ready(name, "one");
     await api.delete(`/api/v1/namespaces/${doomed}`);
     await eventually("the namespace is gone", 60_000, async () => !(await api.find(`/api/v1/namespaces/${doomed}`)));
-    for (const name of names) expect(runsOf(deployment, doomed, name).map(({ what }) => what)).toContain("cleanup");
+    for (const name of names)
+      expect(runsOf(under.deployment, doomed, name).map(({ what }) => what)).toContain("cleanup");
   });
 }

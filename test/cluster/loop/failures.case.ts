@@ -1,30 +1,19 @@
-import { crdOf } from "sluice";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { applyCrd, newNamespace } from "../support/cluster.ts";
+import { expect, test } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import type { KubeApi } from "../support/kube-api.ts";
-import { type Deployment, LIMIT_MS, runsOf, widgetsOf } from "./deployment.ts";
-import { Widget } from "./widgets.ts";
+import { type Deployment, LIMIT_MS } from "./deployment.ts";
+import { deploymentUnderTest } from "./deployment-under-test.ts";
 
 /** What becomes of objects whose runs fail, and of those that are never at rest. */
 export function backsOff(api: KubeApi, deployed: () => Promise<Deployment>): void {
-  let namespace: string;
-  let deployment: Deployment;
-
-  beforeAll(async () => {
-    await applyCrd(api, crdOf(Widget));
-    namespace = await newNamespace(api);
-    deployment = await deployed();
+  const under = deploymentUnderTest(api, deployed);
+  const { kubectl, runs } = under;
+  const keyOf = (controller: string, name: string) => ({
+    cluster: "home",
+    controller,
+    namespace: under.namespace,
+    name,
   });
-  afterEach(() => expect(deployment.recorder.overlaps).toEqual([]));
-  afterAll(async () => {
-    await deployment?.remove();
-    await api.close();
-  });
-
-  const kubectl = () => widgetsOf(api, namespace);
-  const runs = (name: string) => runsOf(deployment, namespace, name);
-  const keyOf = (controller: string, name: string) => ({ cluster: "home", controller, namespace, name });
 
   test("S6, S15 failures back off and are counted; a success resets both", async () => {
     await kubectl().create("failing", { text: "one", fails: true });
@@ -40,8 +29,8 @@ export function backsOff(api: KubeApi, deployed: () => Promise<Deployment>): voi
 
     const key = keyOf("widgets", "failing");
     const record = await eventually("its record tells what its entry does", LIMIT_MS, async () => {
-      const held = deployment.held(key);
-      const found = await deployment.recordOf(key);
+      const held = under.deployment.held(key);
+      const found = await under.deployment.recordOf(key);
       return found?.attempt === held?.attempt && found;
     });
     expect(record.attempt).toBeGreaterThanOrEqual(5);
@@ -49,8 +38,8 @@ export function backsOff(api: KubeApi, deployed: () => Promise<Deployment>): voi
 
     await kubectl().patch("failing", { fails: false });
     await kubectl().ready("failing", "one");
-    await eventually("it awaits change", LIMIT_MS, () => !deployment.held(key));
-    expect(await deployment.recordOf(key)).toBeUndefined();
+    await eventually("it awaits change", LIMIT_MS, () => !under.deployment.held(key));
+    expect(await under.deployment.recordOf(key)).toBeUndefined();
   });
 
   test("S13 an object recreated under its name starts without its predecessor's backoff, with a child of its own", async () => {
@@ -68,7 +57,7 @@ export function backsOff(api: KubeApi, deployed: () => Promise<Deployment>): voi
   });
 
   test("S19 a controller that changes its own child at every run is named and held to one run in 5 s", async () => {
-    const maps = `/api/v1/namespaces/${namespace}/configmaps`;
+    const maps = `/api/v1/namespaces/${under.namespace}/configmaps`;
     await api.create(maps, {
       apiVersion: "v1",
       kind: "ConfigMap",
@@ -83,7 +72,7 @@ export function backsOff(api: KubeApi, deployed: () => Promise<Deployment>): voi
     for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(4_900);
     await kubectl().create("beside", { text: "one" });
     await kubectl().ready("beside", "one"); // others are not held
-    expect(deployment.held(keyOf("fighters", "fighter"))).toMatchObject({ overBudget: true });
+    expect(under.deployment.held(keyOf("fighters", "fighter"))).toMatchObject({ overBudget: true });
     await api.delete(`${maps}/fighter`);
   });
 }
