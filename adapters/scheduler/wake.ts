@@ -1,0 +1,44 @@
+import { type Capacity, letsStartOne } from "./capacity.ts";
+import type { Now } from "./core.ts";
+import { type Line, QUEUES } from "./line.ts";
+import { lostGateInMs } from "./lost.ts";
+import { deletedAt } from "./park.ts";
+import { startsAgainAt } from "./pause.ts";
+import type { State } from "./state.ts";
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/**
+ * S4: milliseconds until the first entry that time alone holds may start, the end of the first lease, or of the time of the
+ * first parked line; null without any of them.
+ * @param start false while draining: nothing starts, so that only leases end.
+ */
+export function wakeInMs(state: State, now: Now, start = true): number | null {
+  const gateInMs = lostGateInMs(state.lost, (key) => state.running().get(key)?.lease?.id, now.monotonic);
+  let capacity: Capacity | undefined;
+  let wake = NEVER;
+  for (const line of state.lines()) {
+    const leaseEnd = line.running.first();
+    if (leaseEnd) wake = Math.min(wake, leaseEnd.at - now.monotonic);
+    if (!start || line.waiting === 0) continue;
+    capacity ??= capacityOf(state);
+    if (!line.options) wake = Math.min(wake, (deletedAt(state, line) ?? NEVER) - now.at);
+    else if (line.running.size < line.options.concurrency && letsStartOne(capacity, line.running.size))
+      wake = Math.min(wake, startInMs(line, now.at, gateInMs));
+  }
+  return wake === NEVER ? null : Math.max(0, Math.ceil(wake));
+}
+
+/** When time alone lets a line with a free place start something. */
+function startInMs(line: Line, now: number, gateInMs: number): number {
+  const pauseEnd = startsAgainAt(line.pace.pause);
+  const first = Math.min(...QUEUES.map((queue) => line[queue].first()?.at ?? NEVER));
+  const lost = Math.max((line.lost.first()?.at ?? NEVER) - now, gateInMs, pauseEnd - now);
+  return Math.min(Math.max(first, pauseEnd) - now, lost);
+}
+
+function capacityOf(state: State): Capacity {
+  let idle = 0;
+  for (const { options, running } of state.lines()) if (options && running.size === 0) idle++;
+  return { most: state.limits.running, running: state.running().size, idle };
+}
