@@ -26,7 +26,7 @@ import type { LineName } from "./notes.ts";
 import { type Limits, State } from "./state.ts";
 import type { Store } from "./store.ts";
 import { parkedLines, viewOf } from "./view.ts";
-import { wakeInMs } from "./wake.ts";
+import { earlier, type Wakes, wakesOf } from "./wake.ts";
 
 export type SchedulerOptions = {
   /** What each declared controller asks of the scheduler. */
@@ -53,12 +53,15 @@ export type Host = {
   runsInProcess: boolean;
   /** Whether it waits for the first event, which is about to come, instead of looking for work at once. */
   opensByEvent?: boolean;
+  /** A timer for the end of a lease, which may be set only once a run takes long, where setting one costs. Default: the clock's. */
+  setLeaseTimer?: (delayMs: number | null, callback: () => void) => void;
   /** Most runs that one batch of triggers, or one wake-up, may start; what is left is due at once. Default: no limit. */
   startsPerEvent?: number;
 };
 
 /** How long a failed commit waits before the next try. */
 const COMMIT_RETRY_MS = 1_000;
+const RETRY: Wakes = { startInMs: COMMIT_RETRY_MS, leaseInMs: null };
 /** After a load a lease is durable before its run starts, so that whoever finds it knows what ended the process (S3, S6). */
 const CAREFUL_FOR_MS = 60_000;
 /** Most keys where a platform sets no limit of its own: their state takes some 600 bytes each (S21). */
@@ -256,9 +259,11 @@ class Driver implements Scheduler {
     // S5: a lease is measured from when its run starts.
     this.#state.apply(decision, (entry) => (heldLeases.has(entry.lease!.id) ? Number.POSITIVE_INFINITY : endOf(entry)));
     this.#startsLeft -= decision.starts.length;
-    const heldEnds = held.map(({ entry }) => entry.lease!.until - now.at);
-    const nextWakeInMs = earliest(wakeInMs(this.#state, now, this.#mayStart()), heldEnds);
-    this.#wakeIn(this.#isFailing ? Math.min(COMMIT_RETRY_MS, nextWakeInMs ?? COMMIT_RETRY_MS) : nextWakeInMs);
+    const { startInMs, leaseInMs } = wakesOf(this.#state, now, this.#mayStart());
+    const heldInMs = held.map(({ entry }) => entry.lease!.until - now.at);
+    const wakes = { startInMs, leaseInMs: heldInMs.reduce<number | null>(earlier, leaseInMs) };
+    const nextWakeInMs = earlier(wakes.startInMs, wakes.leaseInMs);
+    this.#wakeIn(this.#isFailing ? { ...wakes, startInMs: earlier(COMMIT_RETRY_MS, startInMs) } : wakes);
     for (const note of decision.notes) logNote(this.#options.logger, note);
     for (const { request, isBeside } of starts) if (isBeside) void this.#run(request);
     durable.then(
@@ -276,7 +281,7 @@ class Driver implements Scheduler {
       this.#gather();
     }
     for (const start of held) this.#startHeld(start, decided);
-    if (held.length > 0) this.#wakeAgain();
+    if (held.length > 0) this.#wakeIn(wakesOf(this.#state, this.#now(), this.#mayStart()));
     if (
       this.#mode === "draining" &&
       this.#state.running().size === this.#state.fenced.size &&
@@ -306,7 +311,7 @@ class Driver implements Scheduler {
     if (this.#mode === "closed") return;
     for (const { request } of held) this.#inputs.push({ type: "cut", key: keyOf(request.key), lease: request.lease });
     this.#isFailing = true;
-    this.#wakeIn(COMMIT_RETRY_MS);
+    this.#wakeIn(RETRY);
   }
 
   /** Nothing was kept: what was asked for is refused, to be asked again; the ends of runs are kept for the next try. */
@@ -314,18 +319,18 @@ class Driver implements Scheduler {
     this.#options.logger.error("the scheduler's store cannot commit", { error: String(error) });
     this.#inputs.unshift(...inputs.filter(({ type }) => type !== "trigger" && type !== "delete parked"));
     for (const { reject } of waiters) reject(error);
-    this.#wakeIn(COMMIT_RETRY_MS);
+    this.#wakeIn(RETRY);
   }
 
-  #wakeAgain(): void {
-    this.#wakeIn(wakeInMs(this.#state, this.#now(), this.#mayStart()));
-  }
-
-  #wakeIn(delayMs: number | null): void {
+  #wakeIn({ startInMs, leaseInMs }: Wakes): void {
     this.#cancelTimer();
     this.#cancelTimer = () => {};
-    if (delayMs !== null && this.#mode !== "closed")
-      this.#cancelTimer = this.#options.clock.setTimer(delayMs, () => this.#gather());
+    if (this.#mode === "closed") return;
+    const { setLeaseTimer } = this.#host;
+    const gather = () => this.#gather();
+    setLeaseTimer?.(leaseInMs, gather);
+    const delayMs = setLeaseTimer ? startInMs : earlier(startInMs, leaseInMs);
+    if (delayMs !== null) this.#cancelTimer = this.#options.clock.setTimer(delayMs, gather);
   }
 
   async #run(request: ReconcileRequest): Promise<void> {
@@ -363,9 +368,6 @@ function answer(
     resolve({ ...accepted, ...(full.length > 0 && { full }) }, decision);
   }
 }
-
-const earliest = (first: number | null, others: readonly number[]): number | null =>
-  others.length === 0 ? first : Math.min(first ?? Number.POSITIVE_INFINITY, ...others);
 
 /** The rest of a lease, measured from now on by the monotonic clock (S18). */
 function leaseEnd(now: Now): (entry: Entry) => number {

@@ -41,6 +41,7 @@ export function openDurableObjectScheduler(
       runsInProcess: false,
       opensByEvent: true, // an alarm that is set before its handler has begun cancels that
       startsPerEvent,
+      setLeaseTimer: (delayMs, callback) => options.clock.setLeaseTimer(delayMs, callback),
     },
   );
 }

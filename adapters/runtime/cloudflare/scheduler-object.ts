@@ -5,6 +5,7 @@ import type { ObjectStorage } from "../../cloudflare-platform.ts";
 import { type AlarmClock, createAlarmClock } from "../../scheduler/alarm-clock.ts";
 import { type DurableObjectSchedulerOptions, openDurableObjectScheduler } from "../../scheduler/durable-object.ts";
 import { isOneForAll } from "../../scheduler/object-tables.ts";
+import { systemClock } from "../system-clock.ts";
 import { declared } from "./deployment.ts";
 import { type Loopback, loopbackInvoker } from "./loopback.ts";
 import { type ClusterOptions, clustersOf, startsPerEventOf } from "./options.ts";
@@ -40,7 +41,7 @@ export class SchedulerObject {
         await storage.deleteAll();
       }
       this.#clock = createAlarmClock(
-        { now: () => Date.now(), monotonic: forwardOnly(() => Date.now()) },
+        { ...systemClock, monotonic: forwardOnly(() => Date.now()) },
         (at) => void storage.setAlarm(at),
         await storage.getAlarm(),
       );
