@@ -9,6 +9,11 @@ export interface ObjectStorage {
   readonly sql: { exec(query: string, ...bindings: (string | number)[]): SqlCursor };
   /** Rolls back what was written, alarms included, when `work` throws. */
   transactionSync<T>(work: () => T): T;
+  /** Resolves when all that was written is durable. */
+  sync(): Promise<void>;
+  /** All rows and values. It leaves the alarm alone. */
+  deleteAll(): Promise<void>;
+  deleteAlarm(): Promise<void>;
   getAlarm(): Promise<number | null>;
   setAlarm(at: number): Promise<void>;
 }

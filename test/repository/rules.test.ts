@@ -138,9 +138,9 @@ describe("every adapter has a contract test", () => {
 });
 
 describe("files", () => {
-  it("a file of 301 lines is too long, one of 300 is not", () => {
-    expect(style.tooLong(parseSource("a.ts", "\n".repeat(301)))).toHaveLength(1);
-    expect(style.tooLong(parseSource("a.ts", "\n".repeat(300)))).toEqual([]);
+  it("a file of 401 lines is too long, one of 400 is not", () => {
+    expect(style.tooLong(parseSource("a.ts", "\n".repeat(401)))).toHaveLength(1);
+    expect(style.tooLong(parseSource("a.ts", "\n".repeat(400)))).toEqual([]);
   });
 
   it("the median is the middle one", () => {

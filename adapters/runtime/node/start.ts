@@ -6,7 +6,13 @@ import { manifestOf } from "../../../functions/controller/manifest.ts";
 import { runReconcile } from "../../../functions/controller/run.ts";
 import { inProcess } from "../../../functions/http/in-process.ts";
 import { createIngress } from "../../../functions/http/ingress.ts";
-import type { Invoker, Logger, Scheduler, Steps } from "../../../functions/ports/index.ts";
+import {
+  InvocationRefused,
+  type Invoker,
+  type Logger,
+  type Scheduler,
+  type Steps,
+} from "../../../functions/ports/index.ts";
 import { startRelay } from "../../../infra/relay/relay.ts";
 import { createSqliteKeyValue } from "../../kv/sqlite.ts";
 import { createSqliteScheduler } from "../../scheduler/sqlite.ts";
@@ -69,8 +75,10 @@ export async function start<Env, Context extends object>(
       async invoke(request) {
         const controller = options.controllers.find(({ name }) => name === request.key.controller);
         const cluster = clusters.find(({ name }) => name === request.key.cluster);
-        if (!controller || !cluster)
-          throw new Error(`no ${controller ? "cluster" : "controller"} of this name is declared`);
+        if (!controller || !cluster) {
+          const what = controller ? "cluster" : "controller";
+          throw new InvocationRefused(`no ${what} of this name is declared`, { status: 404, sent: true, ours: true });
+        }
         const transport = cluster.transportOf(controller.name);
         const revision = revisionOf(manifest, controller.name);
         return runReconcile(controller, request, { ...common, transport, kv, env, context, secrets: hidden, revision });
@@ -79,7 +87,8 @@ export async function start<Env, Context extends object>(
     const controllers = new Map<string, SchedulingOptions>(
       manifest.controllers.map(({ name, scheduling }) => [name, scheduling]),
     );
-    const scheduler = createSqliteScheduler(file, { ...common, controllers, invoker });
+    const declaredClusters = new Set(declared.map(({ name }) => name));
+    const scheduler = createSqliteScheduler(file, { ...common, controllers, clusters: declaredClusters, invoker });
     release.push(() => scheduler.close());
     const ingress = createIngress({
       ...{ ...common, manifest, clusters, scheduler, kv, env },
