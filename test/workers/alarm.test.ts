@@ -3,7 +3,18 @@ import { requeueAfter } from "sluice";
 import type { SchedulerObject } from "sluice/cloudflare";
 import { expect, test } from "vitest";
 import { runs } from "./runs.ts";
-import { begun, CLUSTER, holds, object, passTime, send, sendTriggers, stored, trigger, useWorker } from "./worker-under-test.ts";
+import {
+  begun,
+  CLUSTER,
+  holds,
+  object,
+  passTime,
+  send,
+  sendTriggers,
+  stored,
+  trigger,
+  useWorker,
+} from "./worker-under-test.ts";
 
 useWorker();
 
