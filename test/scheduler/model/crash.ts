@@ -11,7 +11,9 @@ export function crash(key: Key, noAnswer: ReconcileAnswer, moment: Moment): stri
     moment.seen("S6 a run lost with its process is restored whole");
     restore(key, moment);
   } else {
-    moment.seen(`S6 a key that is lost twice in a row fails${key.run!.counts ? "" : ", in an early run without counting"}`);
+    moment.seen(
+      `S6 a key that is lost twice in a row fails${key.run!.counts ? "" : ", in an early run without counting"}`,
+    );
     answer(key, noAnswer, moment, false);
   }
   key.lost = lost + 1;

@@ -5,6 +5,9 @@ import type { Seen } from "./situations.ts";
 /** The live lane, and the two kinds of the resync lane (S11). */
 export type Queue = "live" | "timer" | "bulk";
 
+/** What holds a line that could start something (S12). */
+export type Hold = "the line's cap" | "the process's cap" | "the reserve";
+
 /** One wish for a run. The core merges them into one entry (S1); the model keeps them apart until a run takes them all. */
 export type Want = {
   /** When it was made. */
@@ -65,7 +68,7 @@ export type Key = {
   lost: number;
   starts: Start[];
   /** For situations only: what held it; it was parked; it failed at some time. */
-  heldBy: string | null;
+  heldBy: Hold | null;
   hasFailed: boolean;
   wasParked: boolean;
 };

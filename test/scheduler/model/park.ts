@@ -17,7 +17,11 @@ export function park({ lines }: Shard, declaredClusters: ReadonlySet<string>, { 
     const { length } = line.entries();
     if (line.isDeclared || length === 0) {
       if (line.parkedAt !== null)
-        seen(line.isDeclared ? "S17 a line that is declared again is not parked" : "S17 a line without entries is not parked");
+        seen(
+          line.isDeclared
+            ? "S17 a line that is declared again is not parked"
+            : "S17 a line without entries is not parked",
+        );
       line.parkedAt = null;
       continue;
     }

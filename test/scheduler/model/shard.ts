@@ -1,9 +1,10 @@
 import { keyOf, type ObjectRef, type SchedulingOptions } from "../../../functions/contract/index.ts";
-import { exists, type Key, newKey } from "./key.ts";
+import { exists, type Hold, type Key, newKey } from "./key.ts";
 import { Line } from "./line.ts";
 
-/** A key longer than this takes more than one place (S21). */
-const WEIGHED_LENGTH = 200;
+/** A key longer than this weighs more than one (S21). */
+const LIGHT_LENGTH = 200;
+const weightOf = ({ name }: Key) => Math.max(1, name.length / LIGHT_LENGTH);
 /** From then on a lost key's run holds back no other (S6). */
 const LOST_ALONE_MS = 5_000;
 
@@ -22,8 +23,11 @@ export class Shard {
   readonly lines = new Map<string, Line>();
   /** The last start of a key that was lost with its process, on the monotonic clock (S6). */
   gate: { readonly key: Key; readonly lease: string; readonly startedAt: number } | null = null;
-  /** Live runs of all lines that started in a row while the head of one was of the resync lane (S20). */
-  passed = 0;
+  /**
+   * Live runs of all lines that started in a row while the head of one was of the resync lane (S20): at least and at most,
+   * for of keys that were refused at the same instant any may be its line's head.
+   */
+  passed = { least: 0, most: 0 };
   turns = 0;
 
   constructor(refs: readonly ObjectRef[], limits: Limits) {
@@ -50,7 +54,7 @@ export class Shard {
     for (const line of this.lines.values())
       if (!clusters.has(line.cluster) || !controllers.has(line.controller)) line.reload(undefined, order);
     this.gate = null;
-    this.passed = 0;
+    this.passed = { least: 0, most: 0 };
     this.turns = 0;
   }
 
@@ -62,16 +66,15 @@ export class Shard {
     return [...this.keys.values()].reduce((count, { run }) => count + (run ? 1 : 0), 0);
   }
 
-  /** S21: no key gets an entry that has none. */
-  get isFull(): boolean {
-    let places = 0;
-    for (const key of this.keys.values())
-      if (exists(key)) places += Math.max(1, key.name.length / WEIGHED_LENGTH);
-    return places >= this.limits.keys;
+  /** S21: whether it could not load one more key again. */
+  isFullFor(key: Key): boolean {
+    let weight = weightOf(key);
+    for (const other of this.keys.values()) if (exists(other)) weight += weightOf(other);
+    return weight > this.limits.keys;
   }
 
   /** S12: whether one more of a line's runs has a place, under the line's cap and under the one over all lines. */
-  holds(line: Line): "the line's cap" | "the process's cap" | "the reserve" | null {
+  holds(line: Line): Hold | null {
     const own = line.running;
     if (own >= line.options.concurrency) return "the line's cap";
     const free = this.limits.running - this.running;

@@ -7,7 +7,7 @@ import type { Shard } from "./shard.ts";
  * that of the first trigger, and a wish that came during a run waits for the run alone. S21: false where nothing has changed.
  */
 export function trigger(shard: Shard, key: Key, reason: Reason, lane: Lane, { now, seen }: Moment): boolean {
-  if (shard.isFull) {
+  if (shard.isFullFor(key)) {
     if (!exists(key)) return false;
     seen("S21 a known key merges though its shard is full");
   }
@@ -22,7 +22,9 @@ export function trigger(shard: Shard, key: Key, reason: Reason, lane: Lane, { no
     if (due > dueAt(key) && dueAt(key) > now.at && key.wants.every((want) => want.trigger))
       seen("S10 a later trigger does not move the window");
     if (lane === "resync" && queueOf(key) === "timer")
-      seen(due < dueAt(key) ? "S1 an earlier bulk makes a timer a bulk" : "S1 a bulk that is not earlier leaves a timer");
+      seen(
+        due < dueAt(key) ? "S1 an earlier bulk makes a timer a bulk" : "S1 a bulk that is not earlier leaves a timer",
+      );
   }
   const queue = lane === "live" ? "live" : "bulk";
   key.wants.push({ at: now.at, due, queue, reason, trigger: true, duringRun: key.run !== null });
