@@ -67,6 +67,8 @@ export type Key = {
   /** Times in a row that its run was lost with its process (S6). */
   lost: number;
   starts: Start[];
+  /** Written while its line was not declared: what waits is put down for its due time, and put off when that has come. */
+  isMisplaced: boolean;
   /** For situations only: what held it; it was parked; it failed at some time. */
   heldBy: Hold | null;
   hasFailed: boolean;
@@ -80,7 +82,7 @@ export type Moment = { readonly now: Now; readonly random: number; readonly seen
 
 const UNWANTED = {
   ...{ run: null, uid: undefined, failures: 0, backoffUntil: null, earlyFailures: 0, immediates: 0 },
-  ...{ refused: null, lost: 0 },
+  ...{ refused: null, lost: 0, isMisplaced: false },
 };
 
 export function newKey(name: string, ref: ObjectRef, line: Line): Key {

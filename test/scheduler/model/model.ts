@@ -82,7 +82,10 @@ export class Model {
     }
     sameSet("S21: triggers without room", [...decision.full].map(String), [...full].map(String));
     this.#checkNotes(decision, noted);
-    for (const key of this.keys.values()) this.#checkEntry(key, state.entry(key.name));
+    for (const key of this.keys.values()) {
+      this.#checkEntry(key, state.entry(key.name));
+      if (decision.entries.has(key.name)) key.isMisplaced = !key.line.isDeclared;
+    }
     same("S13: number of entries", state.size, [...this.keys.values()].filter(exists).length);
     for (const { name, parkedAt } of this.#shard.lines.values())
       same(`S17: since when ${name} is parked`, parked.get(name) ?? null, parkedAt);

@@ -94,6 +94,7 @@ function take(key: Key, request: ReconcileRequest, leaseMs: number, { now, seen 
   };
   key.starts.push({ at: now.at, strained: isHeld || isSpent, counted: true });
   key.wants = [];
+  key.isMisplaced = false;
   return isSpent && !over;
 }
 

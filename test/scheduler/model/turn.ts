@@ -25,8 +25,8 @@ const place = (key: Key): number =>
   laneOf(key) === "live" ? Math.max(mayStart(key).at, liveSince(key)) : mayStart(key).at;
 
 const byPlace = (keys: readonly Key[]): Key[] => {
-  const least = Math.min(...keys.map(place));
-  return keys.filter((key) => place(key) === least);
+  const least = Math.min(...keys.filter(({ isMisplaced }) => !isMisplaced).map(place));
+  return keys.filter((key) => key.isMisplaced || place(key) === least);
 };
 
 /** What may start of a line, whatever the turn: nothing where a cap or a pause holds it (S8, S12), or the gate (S6). */

@@ -1,5 +1,5 @@
 import { must, same } from "./check.ts";
-import type { Key, Moment } from "./key.ts";
+import { dueAt, type Key, type Moment } from "./key.ts";
 import type { Line } from "./line.ts";
 import { deletedAt } from "./park.ts";
 import type { Shard } from "./shard.ts";
@@ -23,7 +23,8 @@ export function checkWake(shard: Shard, wakeInMs: number | null, drains: boolean
   const first = drains ? undefined : firstOf([...shard.lines.values()].flatMap((line) => wakesOf(shard, line, now)));
   const due = Math.max(0, first?.inMs ?? Infinity);
   const wake = Math.min(due, leaseEnd);
-  same("S4: the wake-up", wakeInMs, wake === Infinity ? null : Math.ceil(wake));
+  const isEarly = wakeInMs !== null && wakeInMs < wake && keys.some(isPutDownTooEarly);
+  if (!isEarly) same("S4: the wake-up", wakeInMs, wake === Infinity ? null : Math.ceil(wake));
   if (drains) return;
   must("S4: what is wanted has a wake-up", wakeInMs !== null || keys.every((key) => !key.run && !key.wants.length));
   if (wake === Infinity) seen("S4 nothing to do, no wake-up");
@@ -32,6 +33,9 @@ export function checkWake(shard: Shard, wakeInMs: number | null, drains: boolean
     seen("S4 the wake-up is a lease's end while a cap or a run holds what is due");
   if (wake !== Infinity && wake > LONGEST_TIMER_MS) seen("S9 what is due beyond a 32 bit timer wakes nobody before");
 }
+
+/** One wake-up puts it where it belongs. */
+const isPutDownTooEarly = (key: Key) => key.isMisplaced && key.line.isDeclared && mayStart(key).at > dueAt(key);
 
 function wakesOf(shard: Shard, line: Line, now: Moment["now"]): Wake[] {
   const { pause } = line;
