@@ -64,7 +64,7 @@ function begin(state: State, draft: Draft, { key, from, now, options }: Beginnin
     draft.change(key, { ...entry });
     return undefined;
   }
-  const startsInAMinute = (state.recent(key, now.at)?.count ?? 0) + 1;
+  const startsInAMinute = state.startsWithinAMinute(key, now.at, draft.unstarted) + 1;
   const running = started(entry, now.at, from.options, options.leaseId(), startsInAMinute);
   const lease = running.lease!;
   draft.entries.set(key, running);

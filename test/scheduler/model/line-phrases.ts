@@ -86,7 +86,7 @@ export const parking = fc
     return [
       ...[offer(...refs.map((ref) => triggerOf(ref))), pass(1_000), { type, wallMs: 0, without }],
       ...[offer({ offer: "answer", run, answer }, triggerOf(refs[1]!)), pass(restMs)],
-      ...(then === "deletes" ? [offer({ offer: "delete parked", cluster, controller })] : []),
+      ...(then === "deletes" ? [offer(deletion)] : []),
       ...(then === "reloads" ? [{ type: "reload, leases stand" as const, wallMs: 0, without }] : []),
       ...[offer(triggerOf(refs.at(-1)!, "resync")), { type: "reload, leases stand" as const, wallMs: 0 }, pass(1_000)],
     ];
