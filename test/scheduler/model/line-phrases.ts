@@ -83,12 +83,15 @@ export const parking = fc
     const { cluster, controller } = refs[0]!;
     const without = byCluster ? cluster : controller;
     const run = `${cluster}/${controller}`;
+    const deletion: Offer = { offer: "delete parked", cluster, controller };
     return [
+      ...(then === "keeps" ? [offer(deletion, triggerOf(refs[0]!))] : []),
       ...[offer(...refs.map((ref) => triggerOf(ref))), pass(1_000), { type, wallMs: 0, without }],
       ...[offer({ offer: "answer", run, answer }, triggerOf(refs[1]!)), pass(restMs)],
       ...(then === "deletes" ? [offer(deletion)] : []),
       ...(then === "reloads" ? [{ type: "reload, leases stand" as const, wallMs: 0, without }] : []),
-      ...[offer(triggerOf(refs.at(-1)!, "resync")), { type: "reload, leases stand" as const, wallMs: 0 }, pass(1_000)],
+      ...[offer(triggerOf(refs.at(-1)!, "resync")), { type: "reload, leases stand" as const, wallMs: 0 }],
+      ...(then === "keeps" ? [offer(deletion)] : [pass(1_000)]),
     ];
   });
 
