@@ -102,12 +102,20 @@ export const exists = (key: Key): boolean => key.run !== null || key.wants.lengt
 export const lastStart = (key: Key): number => key.starts.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
 
 /** S1: the earliest due time; infinite where nothing is wanted. */
-export const dueAt = (key: Key): number => key.wants.reduce((least, { due }) => Math.min(least, due), Infinity);
+export function dueAt({ wants }: Key): number {
+  let least = Infinity;
+  for (const { due } of wants) if (due < least) least = due;
+  return least;
+}
 
 /** S1: live if any wish is live, else as the earliest of them, the first of those that are as early. */
 export function queueOf({ wants }: Key): Queue {
-  if (wants.some(({ queue }) => queue === "live")) return "live";
-  return wants.reduce((first, want) => (want.due < first.due ? want : first)).queue;
+  let first = wants[0]!;
+  for (const want of wants) {
+    if (want.queue === "live") return "live";
+    if (want.due < first.due) first = want;
+  }
+  return first.queue;
 }
 
 export const laneOf = (key: Key): Lane => (queueOf(key) === "live" ? "live" : "resync");

@@ -46,7 +46,9 @@ export class Line {
 
   /** What holds a lease takes a place, be it that only the lease stands (S12). */
   get running(): number {
-    return this.keys.reduce((count, { run }) => count + (run ? 1 : 0), 0);
+    let running = 0;
+    for (const { run } of this.keys) if (run) running++;
+    return running;
   }
 
   entries(): Key[] {

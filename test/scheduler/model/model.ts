@@ -7,11 +7,12 @@ import { same, sameSet } from "./check.ts";
 import type { CoreUnderTest } from "./core-under-test.ts";
 import { crash, cut } from "./crash.ts";
 import { dueAt, exists, type Key, type Moment, type Now, queueOf, reasonsOf } from "./key.ts";
+import { mayStart } from "./may-start.ts";
 import { deleteParked, park } from "./park.ts";
 import { endPause, endProbe, refuse } from "./refuse.ts";
 import { type Declared, type Limits, Shard } from "./shard.ts";
 import type { Seen } from "./situations.ts";
-import { mayStart, start } from "./start.ts";
+import { start } from "./start.ts";
 import { trigger } from "./trigger.ts";
 import { checkWake } from "./wake.ts";
 
@@ -56,7 +57,7 @@ export class Model {
 
   /** Keys that hold a lease, be it that only the lease stands (S8). */
   running(): Key[] {
-    return [...this.keys.values()].filter(({ run }) => run);
+    return this.#shard.all.filter(({ run }) => run);
   }
 
   /** The same inputs, and then everything that the core says, keeps and asks for. */
@@ -82,11 +83,13 @@ export class Model {
     }
     sameSet("S21: triggers without room", [...decision.full].map(String), [...full].map(String));
     this.#checkNotes(decision, noted);
-    for (const key of this.keys.values()) {
+    let entries = 0;
+    for (const key of this.#shard.all) {
       this.#checkEntry(key, state.entry(key.name));
+      if (exists(key)) entries++;
       if (decision.entries.has(key.name)) key.isMisplaced = !key.line.isDeclared;
     }
-    same("S13: number of entries", state.size, [...this.keys.values()].filter(exists).length);
+    same("S13: number of entries", state.size, entries);
     for (const { name, parkedAt } of this.#shard.lines.values())
       same(`S17: since when ${name} is parked`, parked.get(name) ?? null, parkedAt);
     checkWake(this.#shard, wakeInMs, drains, moment);
@@ -163,7 +166,7 @@ export class Model {
    */
   reloaded(now: Now, declared: Declared): void {
     this.#declared = declared;
-    for (const key of this.keys.values()) {
+    for (const key of this.#shard.all) {
       if (key.run) {
         this.#seen("S14 a lease survives a reload");
         key.run.endsAt = now.monotonic + Math.max(0, key.run.until - now.at);

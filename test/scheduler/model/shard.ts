@@ -20,6 +20,7 @@ export type Limits = { readonly keys: number; readonly running: number };
 export class Shard {
   readonly limits: Limits;
   readonly keys = new Map<string, Key>();
+  readonly all: readonly Key[];
   readonly lines = new Map<string, Line>();
   /** The last start of a key that was lost with its process, on the monotonic clock (S6). */
   gate: { readonly key: Key; readonly lease: string; readonly startedAt: number } | null = null;
@@ -29,6 +30,7 @@ export class Shard {
    */
   passed = { least: 0, most: 0 };
   turns = 0;
+  #declared: readonly Line[] = [];
 
   constructor(refs: readonly ObjectRef[], limits: Limits) {
     this.limits = limits;
@@ -40,6 +42,7 @@ export class Shard {
       this.lines.set(name, line);
       this.keys.set(key.name, key);
     }
+    this.all = [...this.keys.values()];
   }
 
   /** S14: turns are memory. */
@@ -53,23 +56,26 @@ export class Shard {
       }
     for (const line of this.lines.values())
       if (!clusters.has(line.cluster) || !controllers.has(line.controller)) line.reload(undefined, order);
+    this.#declared = [...this.lines.values()].filter(({ isDeclared }) => isDeclared);
     this.gate = null;
     this.passed = { least: 0, most: 0 };
     this.turns = 0;
   }
 
-  declared(): Line[] {
-    return [...this.lines.values()].filter(({ isDeclared }) => isDeclared);
+  declared(): readonly Line[] {
+    return this.#declared;
   }
 
   get running(): number {
-    return [...this.keys.values()].reduce((count, { run }) => count + (run ? 1 : 0), 0);
+    let running = 0;
+    for (const { run } of this.all) if (run) running++;
+    return running;
   }
 
   /** S21: whether it could not load one more key again. */
   isFullFor(key: Key): boolean {
     let weight = weightOf(key);
-    for (const other of this.keys.values()) if (exists(other)) weight += weightOf(other);
+    for (const other of this.all) if (exists(other)) weight += weightOf(other);
     return weight > this.limits.keys;
   }
 
@@ -80,9 +86,10 @@ export class Shard {
     const free = this.limits.running - this.running;
     if (free <= 0) return "the process's cap";
     if (own === 0) return null;
-    const idle = this.declared().filter((other) => other !== line && other.running === 0).length;
-    const reserve = Math.min(idle, Math.floor(this.limits.running / 2));
-    return free > reserve ? null : "the reserve";
+    const half = Math.floor(this.limits.running / 2);
+    if (free > half) return null;
+    const idle = this.#declared.filter((other) => other !== line && other.running === 0).length;
+    return free > Math.min(idle, half) ? null : "the reserve";
   }
 
   /** S6: in how many milliseconds the next lost key may start. */

@@ -2,34 +2,9 @@ import { keyOf, type ReconcileRequest } from "../../../functions/contract/index.
 import { must, same, sameSet } from "./check.ts";
 import { dueAt, type Key, lastStart, type Moment, queueOf, reasonsOf } from "./key.ts";
 import type { Line } from "./line.ts";
+import { BUDGET_SPACING_MS, dueOf, isOverBudget, MINUTE_MS, mayStart } from "./may-start.ts";
 import type { Shard } from "./shard.ts";
 import { checkTurn, headsOf, takeTurn } from "./turn.ts";
-
-const MINUTE_MS = 60_000;
-const BUDGET_SPACING_MS = 5_000;
-
-/** When time alone lets a waiting key start, and the rule that says so. */
-export function mayStart(key: Key): { at: number; rule: string } {
-  const due = dueAt(key);
-  let start = { at: due, rule: "S1, S7, S9, S10: the due time" };
-  if (key.backoffUntil !== null && due < key.backoffUntil) {
-    // S6: early runs are spaced; at backoffUntil a run is no longer early. S7: delays grow into a cap.
-    const { baseMs, maxMs } = key.line.options.backoff;
-    const spaced = lastStart(key) + Math.min(maxMs, baseMs * 2 ** key.earlyFailures);
-    if (spaced > due) start = { at: Math.min(spaced, key.backoffUntil), rule: "S6: the spacing of early runs" };
-  }
-  const budgeted = lastStart(key) + BUDGET_SPACING_MS;
-  if (isOverBudget(key, start.at) && start.at < budgeted) start = { at: budgeted, rule: "S19: the budget" };
-  return start;
-}
-
-/**
- * S19: a key is over its budget from the start that reached it until a minute has passed in which no start reached it or
- * was held by it ("while it lasts").
- */
-function isOverBudget(key: Key, at: number): boolean {
-  return key.starts.some((start) => start.strained && at < start.at + MINUTE_MS);
-}
 
 /** What a step was given beside its inputs. */
 export type StartOptions = {
@@ -55,8 +30,7 @@ export function start(
     const { at, rule } = mayStart(key!);
     must(`${rule}: ${key!.name} starts at ${moment.now.at}, not before ${at}`, at <= moment.now.at);
     checkRequest(key!, request, moment);
-    const head = checkTurn(shard, key!, moment);
-    takeTurn(shard, key!, request.lease, head, moment.now);
+    takeTurn(shard, key!, request.lease, checkTurn(shard, key!, moment), moment.now);
     if (take(key!, request, leaseMs(key!), moment)) named.push(key!.name);
   }
   if (drains) return named;
@@ -123,11 +97,12 @@ function checkHeld(shard: Shard, line: Line, isCut: boolean, { now, seen }: Mome
   const { concurrency } = line.options;
   if (line.isDeclared)
     must(`S12: ${line.running} keys of ${line.name} run, the cap is ${concurrency}`, line.running <= concurrency);
+  const waits = dueOf(line, now.at);
+  if (waits.length === 0) return;
   const [left] = headsOf(shard, line, now);
   if (isCut && left) seen("S20 what the most starts leave waits for the next step");
   else must(`S6, S8, S12: ${left?.keys[0]?.name} may start, and does not`, left === undefined);
-  const waits = line.keys.filter((key) => !key.run && mayStart(key).at <= now.at);
-  if (waits.length === 0 || left) return;
+  if (left) return;
   const holds = shard.holds(line);
   if (!line.isDeclared) seen("S17 a parked entry starts nothing, though it is due");
   else if (holds) {

@@ -1,8 +1,8 @@
 import { must } from "./check.ts";
 import { type Key, laneOf, liveSince, type Moment, type Now, queueOf } from "./key.ts";
 import type { Line } from "./line.ts";
+import { dueOf, mayStart } from "./may-start.ts";
 import type { Shard } from "./shard.ts";
-import { mayStart } from "./start.ts";
 
 /** Live keys that go first where both lanes wait (S11, S20). */
 const FOUR = 4;
@@ -20,6 +20,9 @@ export type Head = {
   readonly isLastResort: boolean;
 };
 
+/** Whose turn it is, and of which kind the other lines' heads are. */
+type Turn = { readonly head: Head; readonly kinds: readonly (readonly Kind[])[] };
+
 /** S11: a key that turns live is behind those that were live by then. */
 const place = (key: Key): number =>
   laneOf(key) === "live" ? Math.max(mayStart(key).at, liveSince(key)) : mayStart(key).at;
@@ -31,11 +34,12 @@ const byPlace = (keys: readonly Key[]): Key[] => {
 
 /** What may start of a line, whatever the turn: nothing where a cap or a pause holds it (S8, S12), or the gate (S6). */
 function waiting(shard: Shard, line: Line, now: Now): Key[] {
-  const { pause, keys } = line;
-  if (!line.isDeclared || shard.holds(line) !== null) return [];
-  if (pause && (pause.probe !== null || now.at < pause.until)) return [];
+  const { pause } = line;
+  if (!line.isDeclared || (pause && (pause.probe !== null || now.at < pause.until))) return [];
+  const due = dueOf(line, now.at);
+  if (due.length === 0 || shard.holds(line) !== null) return [];
   const isGateOpen = shard.gateOpensIn(now.monotonic) === 0;
-  return keys.filter((key) => !key.run && mayStart(key).at <= now.at && (key.lost === 0 || isGateOpen));
+  return isGateOpen ? due : due.filter(({ lost }) => lost === 0);
 }
 
 /** The head of a line; more than one where keys of different kinds are first. */
@@ -67,7 +71,7 @@ function ofQueueInTurn({ passed, lastOfResync }: Line, waits: readonly Key[]): K
 }
 
 /** S6, S8, S11, S12, S20: whether it is this key's turn. */
-export function checkTurn(shard: Shard, key: Key, moment: Moment): Head {
+export function checkTurn(shard: Shard, key: Key, moment: Moment): Turn {
   const { line } = key;
   const heads = headsOf(shard, line, moment.now);
   must(`S6, S8, S12, S17: ${key.name} starts, though something holds it`, heads.length > 0);
@@ -75,13 +79,16 @@ export function checkTurn(shard: Shard, key: Key, moment: Moment): Head {
   must(`S6, S8, S11: ${key.name} starts, and it is ${heads[0]!.keys[0]!.name}'s turn`, head !== undefined);
   countGate(shard, head!, moment);
   countOwn(shard, key, head!, moment);
+  const kinds: Kind[][] = [];
   for (const other of shard.declared()) {
     if (other === line) continue;
     const others = headsOf(shard, other, moment.now);
-    if (others.length > 0) checkOther(shard, head!, others, moment);
-    else if (other.controller === line.controller && other.pause) moment.seen("S8 a pause holds no other line");
+    if (others.length > 0) {
+      kinds.push(others.map(({ kind }) => kind));
+      checkOther(shard, head!, others, moment);
+    } else if (other.controller === line.controller && other.pause) moment.seen("S8 a pause holds no other line");
   }
-  return head!;
+  return { head: head!, kinds };
 }
 
 /** S20: lost keys first, live before resync, and of lines with the same the one that was served the longest ago. */
@@ -140,10 +147,9 @@ function countOwn(shard: Shard, key: Key, { kind, waits, isLastResort }: Head, {
 }
 
 /** What a start changes of its line, and of all of them. */
-export function takeTurn(shard: Shard, key: Key, lease: string, { kind, waits, isLastResort }: Head, now: Now): void {
+export function takeTurn(shard: Shard, key: Key, lease: string, { head, kinds }: Turn, now: Now): void {
   const { line } = key;
-  const others = shard.declared().filter((other) => other !== line);
-  const kinds = others.map((other) => headsOf(shard, other, now).map((head) => head.kind));
+  const { kind, waits, isLastResort } = head;
   if (!isLastResort && kind === "live" && waits.some((other) => laneOf(other) === "resync")) line.passed += 1;
   if (!isLastResort && kind === "resync") {
     line.passed = 0;
@@ -153,7 +159,7 @@ export function takeTurn(shard: Shard, key: Key, lease: string, { kind, waits, i
   if (kind === "resync") shard.passed = { least: 0, most: 0 };
   else if (kind === "live")
     shard.passed = {
-      least: kinds.some((of) => of.length > 0 && of.every((one) => one === "resync")) ? least + 1 : least,
+      least: kinds.some((of) => of.every((one) => one === "resync")) ? least + 1 : least,
       most: kinds.some((of) => of.includes("resync")) ? most + 1 : most,
     };
   line.servedAt = ++shard.turns;

@@ -1,10 +1,9 @@
 import { must, same } from "./check.ts";
-import { dueAt, type Key, type Moment } from "./key.ts";
-import type { Line } from "./line.ts";
+import { dueAt, type Key, type Moment, type Now } from "./key.ts";
+import { mayStart } from "./may-start.ts";
 import { deletedAt } from "./park.ts";
 import type { Shard } from "./shard.ts";
 import type { Situation } from "./situations.ts";
-import { mayStart } from "./start.ts";
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -16,11 +15,11 @@ type Wake = { readonly inMs: number; readonly situation: Situation };
  * parked. It lies ahead, as all that may start has started, but for what the most starts of a step have left (S20).
  */
 export function checkWake(shard: Shard, wakeInMs: number | null, drains: boolean, { now, seen }: Moment): void {
-  const keys = [...shard.keys.values()];
-  const isDue = (key: Key) => mayStart(key).at <= now.at;
-  if (keys.some((key) => key.run && isDue(key))) seen("S2 a due key waits for its own run");
-  const leaseEnd = Math.min(...keys.map(({ run }) => (run ? run.endsAt - now.monotonic : Infinity)));
-  const first = drains ? undefined : firstOf([...shard.lines.values()].flatMap((line) => wakesOf(shard, line, now)));
+  const keys = shard.all;
+  let leaseEnd = Infinity;
+  for (const { run } of keys) if (run) leaseEnd = Math.min(leaseEnd, run.endsAt - now.monotonic);
+  if (keys.some((key) => key.run && isDue(key, now.at))) seen("S2 a due key waits for its own run");
+  const first = drains ? undefined : firstWake(shard, now);
   const due = Math.max(0, first?.inMs ?? Infinity);
   const wake = Math.min(due, leaseEnd);
   const isEarly = wakeInMs !== null && wakeInMs < wake && keys.some(isPutDownTooEarly);
@@ -29,34 +28,43 @@ export function checkWake(shard: Shard, wakeInMs: number | null, drains: boolean
   must("S4: what is wanted has a wake-up", wakeInMs !== null || keys.every((key) => !key.run && !key.wants.length));
   if (wake === Infinity) seen("S4 nothing to do, no wake-up");
   else if (due < leaseEnd) seen(first!.situation);
-  else if (keys.some((key) => key.line.isDeclared && isDue(key)))
+  else if (keys.some((key) => key.line.isDeclared && isDue(key, now.at)))
     seen("S4 the wake-up is a lease's end while a cap or a run holds what is due");
   if (wake !== Infinity && wake > LONGEST_TIMER_MS) seen("S9 what is due beyond a 32 bit timer wakes nobody before");
 }
 
+const isDue = (key: Key, now: number) => key.wants.length > 0 && mayStart(key).at <= now;
+
 /** One wake-up puts it where it belongs. */
 const isPutDownTooEarly = (key: Key) => key.isMisplaced && key.line.isDeclared && mayStart(key).at > dueAt(key);
 
-function wakesOf(shard: Shard, line: Line, now: Moment["now"]): Wake[] {
-  const { pause } = line;
-  if (!line.isDeclared) return [{ inMs: deletedAt(line) - now.at, situation: "S4 the wake-up is a parked line's end" }];
-  if (shard.holds(line) !== null || pause?.probe) return [];
+function firstWake(shard: Shard, now: Now): Wake | undefined {
+  let first: Wake | undefined;
   const gateInMs = shard.gateOpensIn(now.monotonic);
-  return line.keys.flatMap((key): Wake[] => {
-    if (key.run || key.wants.length === 0) return [];
-    const dueInMs = mayStart(key).at - now.at;
-    const pauseInMs = pause ? pause.until - now.at : -Infinity;
-    const inMs = Math.max(dueInMs, pauseInMs, key.lost > 0 ? gateInMs : -Infinity);
-    if (inMs <= 0) return [{ inMs, situation: "S20 what the most starts leave is due at once" }];
-    if (inMs === dueInMs) return [{ inMs, situation: "S4 the wake-up is a due time" }];
-    return [
-      {
-        inMs,
-        situation: inMs === pauseInMs ? "S4 the wake-up is a pause's end" : "S4 the wake-up is the gate's opening",
-      },
-    ];
-  });
+  for (const line of shard.lines.values()) {
+    if (line.isDeclared && (line.pause?.probe || shard.holds(line) !== null)) continue;
+    const inMs = deletedAt(line) - now.at;
+    if (inMs < (first?.inMs ?? Infinity)) first = { inMs, situation: "S4 the wake-up is a parked line's end" };
+    if (!line.isDeclared) continue;
+    for (const key of line.keys) {
+      const wake = key.run || key.wants.length === 0 ? undefined : wakeOf(key, gateInMs, now.at);
+      if (wake && wake.inMs < (first?.inMs ?? Infinity)) first = wake;
+    }
+  }
+  return first;
 }
 
-const firstOf = (wakes: readonly Wake[]): Wake | undefined =>
-  wakes.reduce<Wake | undefined>((first, wake) => (first && first.inMs <= wake.inMs ? first : wake), undefined);
+/** When time alone lets a key of a line with a free place start. */
+function wakeOf(key: Key, gateOpensInMs: number, now: number): Wake {
+  const { pause } = key.line;
+  const dueInMs = mayStart(key).at - now;
+  const pauseInMs = pause ? pause.until - now : -Infinity;
+  const gateInMs = key.lost > 0 ? gateOpensInMs : -Infinity;
+  const inMs = Math.max(dueInMs, pauseInMs, gateInMs);
+  if (inMs <= 0) return { inMs, situation: "S20 what the most starts leave is due at once" };
+  if (inMs === dueInMs) return { inMs, situation: "S4 the wake-up is a due time" };
+  return {
+    inMs,
+    situation: inMs === pauseInMs ? "S4 the wake-up is a pause's end" : "S4 the wake-up is the gate's opening",
+  };
+}
