@@ -59,7 +59,8 @@ export async function bench(
       invoker: {
         invoke: (request) =>
           new Promise((resolve, reject) => {
-            if (process.isAlive()) runs.push({ request, answer: (answer) => resolve(answer as ReconcileAnswer), fail: reject });
+            if (process.isAlive())
+              runs.push({ request, answer: (answer) => resolve(answer as ReconcileAnswer), fail: reject });
           }),
       },
     };

@@ -11,7 +11,9 @@ test("S8 a refusal pauses the line and restores the entry whole", () => {
   expect(shard.entry("a")).toEqual({ ...before, refused: expect.anything(), writtenAt: shard.now });
   expect(shard.trigger("b")).toEqual([]);
   expect(shard.wakeInMs()).toBe(7_000); // S4: the pause's end
-  expect(shard.notes).toEqual([{ type: "paused", cluster: "home", controller: "documents", forMs: 7_000, status: 503 }]);
+  expect(shard.notes).toEqual([
+    { type: "paused", cluster: "home", controller: "documents", forMs: 7_000, status: 503 },
+  ]);
 });
 
 test("S8 what came during a refused run is merged with what the run took", () => {
