@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PARKED_FOR_MS } from "../../adapters/scheduler/draft.ts";
+import { PARKED_FOR_MS } from "../../adapters/scheduler/park.ts";
 import { requeue, Shard } from "../support/shard.ts";
 
 const DAY_MS = 86_400_000;
@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 test("S17 entries of a controller that is no longer declared start nothing, and run once it is declared again", () => {
   const shard = new Shard();
   shard.answer(shard.trigger("a")[0]!, requeue(60_000));
-  shard.reload([]);
-  expect(shard.notes).toEqual([{ type: "parked", controller: "documents", entries: 1 }]);
+  shard.reload({ controllers: [] });
+  expect(shard.notes).toEqual([{ type: "parked", cluster: "home", controller: "documents", entries: 1 }]);
   shard.now += DAY_MS;
   expect(shard.step()).toEqual([]);
   shard.now += DAY_MS;
@@ -19,9 +19,9 @@ test("S17 they are deleted after 30 days without the controller, however often t
   const shard = new Shard();
   shard.answer(shard.trigger("a")[0]!, requeue(90 * DAY_MS));
   shard.now += 40 * DAY_MS; // as old as that when it is parked
-  shard.reload([]);
+  shard.reload({ controllers: [] });
   shard.now += 20 * DAY_MS;
-  shard.reload([]);
+  shard.reload({ controllers: [] });
   expect(shard.wakeInMs()).toBe(10 * DAY_MS); // S4
   shard.now += 10 * DAY_MS - 1;
   shard.step();
@@ -29,56 +29,41 @@ test("S17 they are deleted after 30 days without the controller, however often t
   shard.wake();
   expect(shard.entry("a")).toBeUndefined();
   expect(shard.wakeInMs()).toBeNull();
-  expect(shard.notes.at(-1)).toEqual({ type: "deleted", controller: "documents", entries: 1 });
+  expect(shard.notes.at(-1)).toEqual({ type: "deleted", cluster: "home", controller: "documents", entries: 1 });
 });
 
 test("S17 the 30 days begin anew when the controller was declared in between", () => {
   const shard = new Shard();
   shard.answer(shard.trigger("a")[0]!, requeue(90 * DAY_MS));
-  shard.reload([]);
+  shard.reload({ controllers: [] });
   shard.now += 20 * DAY_MS;
   shard.reload();
   shard.now += 1_000;
-  shard.reload([]);
+  shard.reload({ controllers: [] });
   expect(shard.wakeInMs()).toBe(PARKED_FOR_MS);
 });
 
 test("S17 a command deletes what is parked of a controller, and nothing that is declared", () => {
   const shard = new Shard();
   shard.answer(shard.trigger("a")[0]!, requeue(60_000));
-  shard.step({ type: "delete parked", controller: "documents" });
+  shard.step({ type: "delete parked", cluster: "home", controller: "documents" });
   expect(shard.entry("a")).toBeDefined();
-  shard.reload([]);
-  shard.step({ type: "delete parked", controller: "others" });
+  shard.reload({ controllers: [] });
+  shard.step({ type: "delete parked", cluster: "home", controller: "others" });
   expect(shard.entry("a")).toBeDefined();
-  shard.step({ type: "delete parked", controller: "documents" });
+  shard.step({ type: "delete parked", cluster: "home", controller: "documents" });
   expect(shard.entry("a")).toBeUndefined();
 });
 
 test("S17 a run that may still go on is settled as ever, and what is left of it is parked", () => {
   const shard = new Shard();
   const [run] = shard.trigger("a");
-  shard.reload([]);
-  shard.step({ type: "delete parked", controller: "documents" });
+  shard.reload({ controllers: [] });
+  shard.step({ type: "delete parked", cluster: "home", controller: "documents" });
   expect(shard.entry("a")).toMatchObject({ lease: { id: run!.lease } });
   expect(shard.answer(run!, requeue(1_000))).toEqual([]);
-  expect(shard.entry("a")).toMatchObject({ parkedAt: shard.now, lease: null });
+  expect(shard.entry("a")).toMatchObject({ lease: null });
   shard.now += 5_000;
   expect(shard.step()).toEqual([]);
   expect(shard.wakeInMs()).toBe(PARKED_FOR_MS - 5_000);
-});
-
-test("a row that an earlier release wrote is loaded", () => {
-  const shard = new Shard();
-  shard.trigger("a");
-  shard.answer(shard.trigger("b")[0]!, requeue(60_000));
-  const added = ["liveSince", "refused", "parkedAt", "before"];
-  const without = (_: string, value: unknown) =>
-    value && typeof value === "object" && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).filter(([field]) => !added.includes(field)))
-      : value;
-  shard.reload(undefined, (row) => JSON.parse(JSON.stringify(row), without));
-  expect(shard.entry("b")).toMatchObject({ liveSince: null, refused: null, parkedAt: null, lease: null });
-  const { lease } = shard.entry("a")!;
-  expect(lease).toMatchObject({ refused: false, before: { due: shard.now, reasons: [] } });
 });

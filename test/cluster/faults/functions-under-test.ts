@@ -56,7 +56,7 @@ export class FunctionsUnderTest {
 
   async close(): Promise<void> {
     await this.#scheduler.drain();
-    this.#scheduler.close();
+    await this.#scheduler.close();
     this.#file.close();
   }
 
@@ -81,6 +81,7 @@ export class FunctionsUnderTest {
     this.#file = openSqliteFile(join(dir, `store-${++this.#stores}.db`));
     const scheduler = createSqliteScheduler(this.#file, {
       controllers: new Map(manifest.controllers.map(({ name, scheduling }) => [name, scheduling])),
+      clusters: new Set(["home"]),
       invoker: { invoke: ({ key }) => this.#run(key) },
       ...{ clock: systemClock, logger },
     });

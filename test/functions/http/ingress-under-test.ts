@@ -81,6 +81,7 @@ export function ingressUnderTest(overrides: Partial<IngressOptions> = {}) {
   const logger = recordingLogger();
   const scheduler = createMemoryScheduler({
     controllers: new Map(manifest.controllers.map(({ name, scheduling }) => [name, scheduling])),
+    clusters: new Set(["home", "away"]),
     invoker: { invoke: () => new Promise(() => {}) },
     clock,
     logger,
