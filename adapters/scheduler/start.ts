@@ -65,7 +65,8 @@ function begin(state: State, draft: Draft, { key, from, now, options }: Beginnin
     draft.change(key, { ...entry });
     return undefined;
   }
-  const startsInAMinute = (state.recent(key, now.at)?.count ?? 0) + 1;
+  const takenBack = Number(draft.unstarted.has(key));
+  const startsInAMinute = (state.recent(key, now.at)?.count ?? 0) - takenBack + 1;
   const running = started(entry, now.at, from.options, options.leaseId(), startsInAMinute);
   const lease = running.lease!;
   draft.entries.set(key, running);
