@@ -97,7 +97,9 @@ test("S6 a lost key counts as failed when it is lost twice in a row, and each ti
   for (const attempt of [1, 2, 3]) {
     expect(shard.crash()).toEqual([]);
     expect(shard.entry("a")).toMatchObject({ attempt, due: shard.now + 1_000 * 2 ** (attempt - 1), lost: attempt + 1 });
-    expect(shard.wake()).toMatchObject([{ attempt, counts: true, reasons: ["error-retry", "object-updated"].slice(0, 1) }]);
+    expect(shard.wake()).toMatchObject([
+      { attempt, counts: true, reasons: ["error-retry", "object-updated"].slice(0, 1) },
+    ]);
   }
 });
 
