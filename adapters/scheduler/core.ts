@@ -187,7 +187,10 @@ function lose(draft: Draft, key: string, entry: Entry, error: string, at: Settli
 function crash(draft: Draft, key: string, entry: Entry, at: Settling): void {
   const counted = entry.lost > 0;
   draft.notes.push({ type: "crashed", ref: entry.ref, counted });
-  if (!counted) return restore(draft, key, entry, 1);
+  if (!counted) {
+    restore(draft, key, entry, 1);
+    return;
+  }
   lose(draft, key, entry, "the process ended during the run", at);
   draft.change(key, { ...draft.entry(key)!, lost: entry.lost + 1 });
 }
