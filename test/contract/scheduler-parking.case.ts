@@ -75,4 +75,22 @@ export function testParking({ start, test, durable }: Suite): void {
     await b.restart();
     expect(b.scheduler.size().entries).toBe(0);
   });
+
+  test("S17 a cluster that leaves is parked, and goes on where it was when it comes back", async () => {
+    const b = await start({}, { clusters: ["home", "away"] });
+    for (const [run, cluster] of ["home", "away"].entries()) {
+      await b.scheduler.accept(cluster, [triggerOf(cluster)]);
+      await b.clock.settle();
+      await b.answer(run, requeue(5_000));
+    }
+    await b.restart({ clusters: ["home"] });
+    await b.clock.advance(60_000);
+    expect(b.names()).toEqual(["home", "away", "home"]);
+    const away = { cluster: "away", controller: CONTROLLER };
+    expect(b.scheduler.parked()).toEqual([{ ...away, entries: 1, deletedInMs: 30 * DAY_MS - 60_000 }]);
+    expect(b.scheduler.inspect(refOf("home"))).toMatchObject({ deletedInMs: null });
+    await b.restart();
+    expect(b.scheduler.parked()).toEqual([]);
+    expect(b.names().slice(3)).toContain("away");
+  });
 }

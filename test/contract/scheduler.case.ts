@@ -3,7 +3,10 @@ import type { Scheduler } from "../../functions/ports/index.ts";
 import { failure, refOf, requeue, success, triggerOf } from "../support/shard.ts";
 import { bench, type SchedulerAdapter, type Suite, type Within } from "./scheduler-bench.ts";
 import { testDurability } from "./scheduler-durability.case.ts";
+import { testFull } from "./scheduler-full.case.ts";
 import { testLanes } from "./scheduler-lanes.case.ts";
+import { testLines } from "./scheduler-lines.case.ts";
+import { testLost } from "./scheduler-lost.case.ts";
 import { testParking } from "./scheduler-parking.case.ts";
 import { testPauses } from "./scheduler-pauses.case.ts";
 import { testWake } from "./scheduler-wake.case.ts";
@@ -185,7 +188,11 @@ export function testScheduler(
   const suite: Suite = { start, test, durable: flags.durable };
   testPauses(suite);
   testLanes(suite);
+  testLines(suite);
+  testFull(suite);
   testParking(suite);
   testWake(create, flags, within);
-  if (flags.durable) testDurability(suite);
+  if (!flags.durable) return;
+  testDurability(suite);
+  testLost(suite);
 }

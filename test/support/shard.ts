@@ -58,6 +58,8 @@ export class Shard {
   mostStarts: number = Number.POSITIVE_INFINITY;
   /** Which triggers of the last step were refused, by their places (S21). */
   full: readonly number[] = [];
+  /** How many entries and parked lines the last step wrote. */
+  written = 0;
   /** How often an entry was read from its row. */
   reads = 0;
   readonly #scheduling: SchedulingOptions;
@@ -149,6 +151,7 @@ export class Shard {
     const decision = step(this.state, inputs, now, options);
     this.notes.push(...decision.notes);
     this.full = [...decision.full];
+    this.written = decision.entries.size + decision.parked.size;
     for (const [key, entry] of decision.entries) {
       if (entry) this.#rows.set(key, entry);
       else this.#rows.delete(key);
