@@ -1,6 +1,6 @@
 import { backoffMs, MAX_CHECKPOINT_PARTS, partName } from "../../../functions/contract/index.ts";
 import type { Clock, Logger } from "../../../functions/ports/index.ts";
-import { DELIVERY_BACKOFF } from "../deliver/deliver.ts";
+import { DELIVERY_BACKOFF } from "../deliver/delivery-backoff.ts";
 import type { Ingress } from "../deliver/ingress.ts";
 import { messageOf } from "../message.ts";
 import type { Metrics } from "../metrics/metric-table.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../functions/contract/index.ts";
 import type { KubeObject } from "../../../functions/kube/resource.ts";
 import type { Clock, Logger } from "../../../functions/ports/index.ts";
-import { DELIVERY_BACKOFF } from "../deliver/deliver.ts";
+import { DELIVERY_BACKOFF } from "../deliver/delivery-backoff.ts";
 import type { Ingress } from "../deliver/ingress.ts";
 import { refusedBy } from "../deliver/verdict.ts";
 import { messageOf } from "../message.ts";
