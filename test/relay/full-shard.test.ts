@@ -10,7 +10,8 @@ async function delivering() {
   const stream = await sync([]);
   let generation = 20;
   const send = async (...names: string[]): Promise<void> => {
-    for (const name of names) stream.send({ type: "MODIFIED", object: document(name, String(++generation), generation) });
+    for (const name of names)
+      stream.send({ type: "MODIFIED", object: document(name, String(++generation), generation) });
     await clock.settle();
   };
   return { ...under, send };

@@ -1,6 +1,6 @@
 import { backoffMs, MAX_CHECKPOINT_PARTS, partName } from "../../../functions/contract/index.ts";
 import type { Clock, Logger } from "../../../functions/ports/index.ts";
-import { DELIVERY_BACKOFF } from "../deliver/delivery-backoff.ts";
+import { DELIVERY_BACKOFF, LAST_RETRY_MS } from "../deliver/delivery-backoff.ts";
 import type { Ingress } from "../deliver/ingress.ts";
 import { messageOf } from "../message.ts";
 import type { Metrics } from "../metrics/metric-table.ts";
@@ -42,6 +42,8 @@ export interface Checkpoint {
   peek(): Promise<IndexState | undefined>;
   /** False where it was not saved; the reason is in the log. */
   save(state: CheckpointState): Promise<boolean>;
+  /** The same for the last time: where there is no answer it is tried again soon, until it is stopped. */
+  saveLast(state: CheckpointState): Promise<boolean>;
   /** Whether the functions keep checkpoints, as far as they were asked. */
   isKept(): boolean;
   /** Whether parts are so old that they are to be put again, though nothing changed. */
@@ -60,6 +62,7 @@ const LOOKS = 3;
 export function createCheckpoint({ cluster, shard, ingress, clock, logger, metrics }: CheckpointOptions): Checkpoint {
   const parts = partsOf(cluster, ingress, shard);
   const pause = createPause(clock);
+  const lastPause = createPause(clock);
   const holder = crypto.randomUUID();
   let stopped = false;
   let term = 1;
@@ -129,7 +132,8 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger, metri
     return text === undefined ? undefined : { name: await nameOf(text), index: readIndex(text) };
   }
 
-  async function save(state: CheckpointState): Promise<boolean> {
+  /** @returns a failure where another try may do. */
+  async function save(state: CheckpointState): Promise<boolean | Failed> {
     try {
       const encoded = encode(state);
       if (encoded.parts.length > MAX_CHECKPOINT_PARTS)
@@ -142,8 +146,24 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger, metri
     } catch (cause) {
       complain(cause);
       metrics?.count("checkpointSaves", { result: "failed" });
-      return false;
+      return cause instanceof Failed ? cause : false;
     }
+  }
+
+  async function saveLast(state: CheckpointState): Promise<boolean> {
+    for (;;) {
+      const saved = await save(state);
+      if (!(saved instanceof Failed)) return saved;
+      if (stopped) return false;
+      await lastPause.wait(LAST_RETRY_MS);
+    }
+  }
+
+  /** Saves follow one another. */
+  function afterLast<T>(work: () => Promise<T>): Promise<T> {
+    const done = last.then(work);
+    last = done;
+    return done;
   }
 
   /** False where another index is stored than was thought. */
@@ -203,16 +223,14 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger, metri
   return {
     load,
     peek: async () => (await look())?.index.state,
-    save(state) {
-      const saved = last.then(() => save(state));
-      last = saved;
-      return saved;
-    },
+    save: (state) => afterLast(async () => (await save(state)) === true),
+    saveLast: (state) => afterLast(() => saveLast(state)),
     isKept: () => error !== "NotKept",
     isDue,
     stop() {
       stopped = true;
       pause.cut();
+      lastPause.cut();
     },
   };
 }

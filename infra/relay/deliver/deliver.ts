@@ -12,7 +12,7 @@ import type { Clock, Logger, Steps } from "../../../functions/ports/index.ts";
 import type { Metrics } from "../metrics/metric-table.ts";
 import { createOutbox, type Outbox, oldestOf } from "../outbox/outbox.ts";
 import { createPause } from "../pause.ts";
-import { DELIVERY_BACKOFF } from "./delivery-backoff.ts";
+import { DELIVERY_BACKOFF, LAST_RETRY_MS } from "./delivery-backoff.ts";
 import { createHeldKeys } from "./held-keys.ts";
 import type { Ingress, IngressAnswer } from "./ingress.ts";
 import { acceptedAs, type Refused, refusedBy, unanswered } from "./verdict.ts";
@@ -60,7 +60,7 @@ export interface Delivery {
   close(): void;
   /** The outbox holds something. Sends at once, or after the batch that is under way. */
   wake(): void;
-  /** Resolves when all was delivered; tries again now instead of after a wait. */
+  /** Resolves when all was delivered; tries again now, and from now on soon, instead of after a wait. */
   flush(): Promise<void>;
   stop(): void;
   /** All that was not accepted yet, with what is under way, for the checkpoint (R7). */
@@ -84,6 +84,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   let open = false;
   let running = false;
   let stopped = false;
+  let flushing = false;
   let failures = 0;
   let limit = MAX_TRIGGERS;
   let dropped = 0;
@@ -105,7 +106,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       await steps?.reach("outbox filled, not delivered");
       underWay = outbox.take(limit);
       const waitMs = await deliver(underWay);
-      if (waitMs > 0 && open && !stopped) await pause.wait(waitMs);
+      if (waitMs > 0 && open && !stopped) await pause.wait(flushing ? Math.min(waitMs, LAST_RETRY_MS) : waitMs);
     }
     running = false;
     for (const resolve of idle) resolve();
@@ -194,6 +195,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     wake,
     async flush() {
       open = true;
+      flushing = true;
       pause.cut();
       wake();
       if (running) await new Promise<void>((resolve) => idle.push(resolve));
