@@ -133,6 +133,11 @@ export function startRelay(options: RelayOptions): Relay {
       });
     },
   });
+  ingress.presence.follow({
+    onAway: revisions.away,
+    // Their platform's timer may be among what was lost.
+    onBack: () => leadership.settled() && watchdog.wake(),
+  });
   const saving = keepSaved({ checkpoint, clock, snapshot, changes: () => watches.changes() + accepted });
   const leadership = createLeadership({
     ...{ ...options, outbox, watches, checkpoint },

@@ -72,7 +72,7 @@ it("R7 a stop waits for none of them: they are pending in the checkpoint", async
   const puts: string[] = [];
   ingress.keep = (delivery, body) => {
     puts.push(new TextDecoder().decode(body));
-    delivery.answer(Response.json({ apiVersion: "sluice.dev/v1" }));
+    delivery.answer(Response.json({ apiVersion: "sluice.dev/v1", part: "p" }));
   };
   await relay.stop();
   await clock.settle();

@@ -66,6 +66,7 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger, metri
   const holder = crypto.randomUUID();
   let stopped = false;
   let term = 1;
+  let loads = 0;
   /** The index that the next one follows, by name; its parts are stored. */
   let stored: { name: string; index: ReadIndex } | undefined;
   let renewedAt = clock.now();
@@ -76,14 +77,14 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger, metri
   async function load(): Promise<CheckpointState | undefined> {
     for (let failures = 0; !stopped; failures++) {
       try {
-        const state = await loadOnce();
+        const state = await afterLast(loadOnce);
         complain(undefined);
         return state;
       } catch (cause) {
         complain(cause);
         if (!(cause instanceof Failed)) return undefined;
         const backoff = backoffMs(DELIVERY_BACKOFF, failures, 0.5);
-        if (!stopped) await pause.wait(Math.max(backoff, cause.retryAfterMs));
+        if (!stopped) await ingress.presence.wait(pause, Math.max(backoff, cause.retryAfterMs));
       }
     }
     return undefined;
@@ -91,6 +92,7 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger, metri
 
   async function loadOnce(): Promise<CheckpointState | undefined> {
     const found = await look();
+    loads++;
     stored = found;
     if (!found) logger.info("there is no checkpoint, everything is triggered");
     if (!found) return undefined;
@@ -155,15 +157,21 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger, metri
       const saved = await save(state);
       if (!(saved instanceof Failed)) return saved;
       if (stopped) return false;
-      await lastPause.wait(LAST_RETRY_MS);
+      await ingress.presence.wait(lastPause, LAST_RETRY_MS);
     }
   }
 
-  /** Saves follow one another. */
+  /** What reads or writes the index follows one another. */
   function afterLast<T>(work: () => Promise<T>): Promise<T> {
     const done = last.then(work);
-    last = done;
+    last = done.catch(() => {});
     return done;
+  }
+
+  /** A state that knows nothing of what was loaded since is not saved over it. */
+  function unlessLoaded(work: () => Promise<boolean>): Promise<boolean> {
+    const before = loads;
+    return afterLast(async () => before === loads && work());
   }
 
   /** False where another index is stored than was thought. */
@@ -223,8 +231,8 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger, metri
   return {
     load,
     peek: async () => (await look())?.index.state,
-    save: (state) => afterLast(async () => (await save(state)) === true),
-    saveLast: (state) => afterLast(() => saveLast(state)),
+    save: (state) => unlessLoaded(async () => (await save(state)) === true),
+    saveLast: (state) => unlessLoaded(() => saveLast(state)),
     isKept: () => error !== "NotKept",
     isDue,
     stop() {

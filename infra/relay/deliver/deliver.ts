@@ -106,7 +106,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       await steps?.reach("outbox filled, not delivered");
       underWay = outbox.take(limit);
       const waitMs = await deliver(underWay);
-      if (waitMs > 0 && open && !stopped) await pause.wait(flushing ? Math.min(waitMs, LAST_RETRY_MS) : waitMs);
+      if (waitMs > 0 && open && !stopped)
+        await ingress.presence.wait(pause, flushing ? Math.min(waitMs, LAST_RETRY_MS) : waitMs);
     }
     running = false;
     for (const resolve of idle) resolve();

@@ -133,7 +133,8 @@ export function createMapper({ cluster, ingress, clock, logger, random }: Mapper
       putBack(route, route.waiting, batch.items);
       route.limit = Math.max(1, Math.ceil(batch.items.length / 2));
       trouble(route, error.message);
-      await route.pause.wait(Math.max(error.waitMs, backoffMs(DELIVERY_BACKOFF, route.failures++, random())));
+      const backoff = backoffMs(DELIVERY_BACKOFF, route.failures++, random());
+      await ingress.presence.wait(route.pause, Math.max(error.waitMs, backoff));
     }
     route.running = false;
   }

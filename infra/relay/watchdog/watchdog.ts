@@ -95,7 +95,7 @@ export function createWatchdog({
         });
       error = answer.error;
       const backoff = backoffMs(DELIVERY_BACKOFF, failures, random());
-      if (!stopped) await pause.wait(Math.max(backoff, answer.retryAfterMs));
+      if (!stopped) await ingress.presence.wait(pause, Math.max(backoff, answer.retryAfterMs));
     }
   }
 
