@@ -27,7 +27,7 @@ export interface SqlCursor {
 /** A KV namespace. */
 export interface KvNamespace {
   getWithMetadata(key: string): Promise<{ value: string | null; metadata: unknown }>;
-  put(key: string, value: string, options: { expirationTtl: number; metadata: unknown }): Promise<void>;
+  put(key: string, value: string, options?: { expirationTtl: number; metadata: unknown }): Promise<void>;
   delete(key: string): Promise<void>;
 }
 

@@ -10,6 +10,8 @@ export type Tables = {
   readonly epoch: string;
   /** The one whose keys are here (S21). */
   readonly cluster: string;
+  /** Whether the cluster's name is kept where all of them are. */
+  readonly isListed: boolean;
 };
 
 /**
@@ -25,7 +27,13 @@ export function openTables(storage: ObjectStorage, cluster?: string): Tables | u
     create(storage, cluster);
   } else if (version > SCHEMA_VERSION)
     throw new Error(`the store has schema version ${version}; this release knows ${SCHEMA_VERSION} and older`);
-  return { epoch: meta(storage, "epoch"), cluster: meta(storage, "cluster") };
+  const isListed = meta(storage, "listed") === "yes";
+  return { epoch: meta(storage, "epoch"), cluster: meta(storage, "cluster"), isListed };
+}
+
+/** From now on the cluster's name is kept elsewhere too. */
+export function markListed(storage: ObjectStorage): void {
+  storage.sql.exec("INSERT OR REPLACE INTO meta (name, value) VALUES ('listed', 'yes')");
 }
 
 /** Whether this is the object that had the keys of all clusters. Relays find new epochs elsewhere: nothing of it is needed. */

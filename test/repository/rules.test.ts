@@ -37,7 +37,7 @@ describe("imports point one way", () => {
     ["functions/ports/a.ts", "../contract/index.ts"],
     ["functions/http/a.ts", "../controller/b.ts"],
     ["functions/kinds.ts", "./kube/resource.ts"],
-    ["adapters/kv/sqlite.ts", "../sqlite-file.ts"],
+    ["adapters/kv/sqlite.ts", "../sqlite/sqlite-file.ts"],
     ["adapters/runtime/node/a.ts", "../../../infra/relay/relay.ts"],
     ["infra/relay/main.ts", "../../adapters/runtime/node/index.ts"],
     ["infra/cli/main.ts", "../relay/main.ts"],

@@ -4,11 +4,11 @@ import type { Scheduler } from "../../../functions/ports/index.ts";
 import type { ObjectStorage } from "../../cloudflare-platform.ts";
 import { type AlarmClock, createAlarmClock } from "../../scheduler/alarm-clock.ts";
 import { type DurableObjectSchedulerOptions, openDurableObjectScheduler } from "../../scheduler/durable-object.ts";
-import { isOneForAll } from "../../scheduler/object-tables.ts";
+import { isOneForAll, markListed, openTables } from "../../scheduler/object-tables.ts";
 import { systemClock } from "../system-clock.ts";
 import { declared } from "./deployment.ts";
 import { type Loopback, loopbackInvoker } from "./loopback.ts";
-import { type ClusterOptions, clustersOf, startsPerEventOf } from "./options.ts";
+import { type Bindings, type ClusterOptions, clustersOf, startsPerEventOf } from "./options.ts";
 import type { ObjectRequest } from "./remote-scheduler.ts";
 import { workerLogger } from "./worker-logger.ts";
 
@@ -73,8 +73,25 @@ export class SchedulerObject {
   }
 
   #open(cluster?: string): Scheduler | undefined {
-    this.#scheduler ??= openDurableObjectScheduler(this.#ctx.storage, (own) => this.#optionsFor(own), cluster);
+    const { storage } = this.#ctx;
+    if (!this.#scheduler) {
+      this.#scheduler = openDurableObjectScheduler(storage, (own) => this.#optionsFor(own), cluster);
+      void this.#list();
+    }
     return this.#scheduler;
+  }
+
+  /** S17: an object cannot be found by its platform. So the name of each cluster that ever had one is a value in KV. */
+  async #list(): Promise<void> {
+    const { storage } = this.#ctx;
+    const tables = openTables(storage);
+    if (!tables || tables.isListed) return;
+    try {
+      await (this.#env as Bindings).SLUICE_KV.put(`shards:${tables.cluster}`, "1");
+      markListed(storage);
+    } catch {
+      // It is tried again when the object is loaded next.
+    }
   }
 
   #optionsFor(cluster: string): DurableObjectSchedulerOptions {

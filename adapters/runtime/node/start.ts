@@ -16,7 +16,7 @@ import {
 import { startRelay } from "../../../infra/relay/relay.ts";
 import { createSqliteKeyValue } from "../../kv/sqlite.ts";
 import { createSqliteScheduler } from "../../scheduler/sqlite.ts";
-import { openSqliteFile } from "../../sqlite-file.ts";
+import { openSqliteFile } from "../../sqlite/sqlite-file.ts";
 import { createJsonLogger } from "../json-logger.ts";
 import { systemClock } from "../system-clock.ts";
 import { connect } from "./connect.ts";
@@ -67,9 +67,10 @@ export async function start<Env, Context extends object>(
     const context = options.context?.(env) ?? ({} as Context);
     if (context instanceof Promise) throw new TypeError("context: must return an object, not a Promise");
     mkdirSync(options.stateDir, { recursive: true });
-    const file = openSqliteFile(join(options.stateDir, "sluice.db"));
+    const file = await openSqliteFile(join(options.stateDir, "sluice.db"), { logger });
     release.push(() => file.close());
     const kv = createSqliteKeyValue(file, systemClock);
+    const ended = new AbortController();
     const common = { clock: systemClock, logger, ...(steps && { steps }) };
     const invoker: Invoker = {
       async invoke(request) {
@@ -81,14 +82,18 @@ export async function start<Env, Context extends object>(
         }
         const transport = cluster.transportOf(controller.name);
         const revision = revisionOf(manifest, controller.name);
-        return runReconcile(controller, request, { ...common, transport, kv, env, context, secrets: hidden, revision });
+        return runReconcile(controller, request, {
+          ...{ ...common, transport, kv, env, context, revision },
+          ...{ secrets: hidden, stopped: ended.signal },
+        });
       },
     };
+    release.push(() => ended.abort(new Error("the process stops")));
     const controllers = new Map<string, SchedulingOptions>(
       manifest.controllers.map(({ name, scheduling }) => [name, scheduling]),
     );
     const declaredClusters = new Set(declared.map(({ name }) => name));
-    const scheduler = createSqliteScheduler(file, { ...common, controllers, clusters: declaredClusters, invoker });
+    const scheduler = await createSqliteScheduler(file, { ...common, controllers, clusters: declaredClusters, invoker });
     release.push(() => scheduler.close());
     const ingress = createIngress({
       ...{ ...common, manifest, clusters, scheduler, kv, env },

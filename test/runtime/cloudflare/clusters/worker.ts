@@ -14,7 +14,13 @@ const Task = customResource({
 
 export default createWorker<Env>({
   controllers: [
-    defineController<Env>()({ name: "tasks", for: Task, concurrency: 16, reconcile: () => requeueAfter("5s") }),
+    defineController<Env>()({
+      name: "tasks",
+      for: Task,
+      concurrency: 16,
+      timeout: "5s",
+      reconcile: () => requeueAfter("5s"),
+    }),
   ],
   clusters: (env) =>
     env.CLUSTERS.split(",").map((name) => ({
