@@ -41,7 +41,7 @@ const often = <T>(usual: T, ...others: T[]) =>
 /** Free commands between phrases that lead to deep states; every command comes as it is, so that a failure shrinks. */
 export const sequence: fc.Arbitrary<Sequence> = fc.record({
   random: fc.constantFrom(0, 0.3, 0.5, 0.999),
-  limits: fc.record({ keys: often(1_000, 9), running: often(1_000, 4, 2) }),
+  limits: fc.record({ keys: often(1_000, 9), running: often(1_000, 10, 4, 2) }),
   mostStarts: often(undefined, 1, 2),
   loadsAll: fc.boolean(),
   commands: fc.array(phrase, { minLength: 4, maxLength: 13, size: "max" }).map((phrases) => phrases.flat()),
