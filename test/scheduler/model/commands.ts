@@ -196,7 +196,7 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.array(anyOffer, { minLength: 1, maxLength: 4 }).map((offers) => ({ type: "offer" as const, offers })),
   },
   {
-    weight: 2,
+    weight: 3,
     arbitrary: fc
       .array(anyOffer, { minLength: 1, maxLength: 3 })
       .map((offers) => ({ type: "offer, the commit fails" as const, offers })),
@@ -213,7 +213,7 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
       .array(anyOffer, { minLength: 1, maxLength: 3 })
       .map((offers) => ({ type: "offer past the next lease's end" as const, offers })),
   },
-  { weight: 2, arbitrary: wallStep.map((ms) => ({ type: "step the wall clock" as const, ms })) },
+  { weight: 4, arbitrary: wallStep.map((ms) => ({ type: "step the wall clock" as const, ms })) },
   {
     weight: 1,
     arbitrary: fc

@@ -1,9 +1,11 @@
 /** What leads to the deep states of a key. */
 import fc from "fast-check";
+import { MAX_DELAY_MS } from "../../../functions/contract/index.ts";
 import {
   anyAnswer,
   anyTrigger,
   awaiting,
+  type Command,
   failing,
   gone,
   KEYS,
@@ -24,10 +26,21 @@ export const crowd = fc
     ...refs.flatMap((ref) => triggered(ref, awaiting).slice(1)),
   ]);
 
-/** Failure after failure (S6, S7). */
+/** Failure after failure, and what ends them (S6, S7). */
 export const failures = fc
-  .tuple(anyRef, fc.integer({ min: 2, max: 6 }))
-  .map(([ref, count]) => [offer(triggerOf(ref)), ...times(count, [untilRuns(ref), offer(answerOf(ref, failing()))])]);
+  .tuple(anyRef, fc.integer({ min: 2, max: 5 }), fc.constantFrom(gone, terminal, awaiting, failing(MAX_DELAY_MS + 1)))
+  .map(([ref, count, last]) => [
+    ...[offer(triggerOf(ref)), ...times(count, [untilRuns(ref), offer(answerOf(ref, failing()))])],
+    ...[untilRuns(ref), offer(answerOf(ref, last))],
+  ]);
+
+/** An answer that comes when the run's lease has ended by the clock, and not yet by a step (S5). */
+export const lastMoment = fc
+  .tuple(anyRef, anyAnswer)
+  .map(([ref, answer]): Command[] => [
+    ...[offer(triggerOf(ref)), untilRuns(ref)],
+    { type: "offer past the next lease's end", offers: [answerOf(ref, answer)] },
+  ]);
 
 /** A long backoff, and events during it (S6, S7, S13). */
 const earlyAnswer = fc.oneof(fc.constantFrom(failing(), failing(), failing(1_000), failing(900_000)), anyAnswer);

@@ -45,9 +45,11 @@ export const outage = fc
       ...{ minLength: 2, maxLength: 7 },
     }),
     fc.constantFrom<Command[]>([], [{ type: "reload, leases ended with the process", wallMs: 0 }]),
+    anyRefusal,
   )
-  .map(([refs, ends, reload]) => [
+  .map(([refs, ends, reload, refusal]) => [
     ...[offer(...refs.map((ref) => triggerOf(ref))), pass(1_000)],
+    ...(refs === WIDE ? [refs[0]!, refs[1]!].map((run) => offer({ offer: "refuse", run, refusal })) : []),
     ...ends.flatMap((end, i): Command[] => {
       const run = `home/${refs[0]!.controller}`;
       const last =

@@ -3,7 +3,7 @@ import { anyCommand, type Command, type Sequence } from "./commands.ts";
 import * as keyPhrases from "./key-phrases.ts";
 import * as linePhrases from "./line-phrases.ts";
 
-const { crowd, failures, earlyRuns, recreations, requeues, duringRun, window } = keyPhrases;
+const { crowd, failures, earlyRuns, recreations, requeues, duringRun, window, lastMoment } = keyPhrases;
 const { storm, longStorm, stormAfterReload } = keyPhrases;
 const { lanes, outage, poison, parking, longParking, crashes, lostEarly, manyLines, timersAndBulk, newKeys } =
   linePhrases;
@@ -13,23 +13,24 @@ const free = anyCommand.map((command) => [command]);
 const phrase: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 40, arbitrary: free },
   { weight: 3, arbitrary: crowd },
-  { weight: 3, arbitrary: failures },
+  { weight: 4, arbitrary: failures },
   { weight: 5, arbitrary: earlyRuns },
-  { weight: 6, arbitrary: recreations },
+  { weight: 7, arbitrary: recreations },
   { weight: 3, arbitrary: requeues },
   { weight: 5, arbitrary: duringRun },
   { weight: 2, arbitrary: window },
+  { weight: 2, arbitrary: lastMoment },
   { weight: 2, arbitrary: storm },
   { weight: 1, arbitrary: longStorm },
   { weight: 4, arbitrary: lanes },
   { weight: 6, arbitrary: outage },
   { weight: 4, arbitrary: poison },
-  { weight: 5, arbitrary: parking },
+  { weight: 6, arbitrary: parking },
   { weight: 1, arbitrary: longParking },
-  { weight: 5, arbitrary: crashes },
+  { weight: 4, arbitrary: crashes },
   { weight: 2, arbitrary: lostEarly },
   { weight: 4, arbitrary: manyLines },
-  { weight: 3, arbitrary: timersAndBulk },
+  { weight: 5, arbitrary: timersAndBulk },
   { weight: 4, arbitrary: newKeys },
   { weight: 1, arbitrary: stormAfterReload },
 );
@@ -44,5 +45,5 @@ export const sequence: fc.Arbitrary<Sequence> = fc.record({
   limits: fc.record({ keys: often(1_000, 9), running: often(1_000, 10, 4, 2) }),
   mostStarts: often(undefined, 1, 2),
   loadsAll: fc.boolean(),
-  commands: fc.array(phrase, { minLength: 4, maxLength: 13, size: "max" }).map((phrases) => phrases.flat()),
+  commands: fc.array(phrase, { minLength: 4, maxLength: 10, size: "max" }).map((phrases) => phrases.flat()),
 });
