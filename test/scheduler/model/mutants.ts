@@ -18,9 +18,9 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "reasons.length > 0 ? reasons",
   },
   {
-    ...{ name: "a running key starts again", rule: "S2", file: "candidates.ts" },
-    find: "if (entry && !entry.lease && entry.due !== null)",
-    replace: "if (entry && entry.due !== null)",
+    ...{ name: "a running key starts again", rule: "S2", file: "line.ts" },
+    find: "entry !== null && !entry.lease && entry.due !== null;",
+    replace: "entry !== null && entry.due !== null;",
   },
   {
     ...{ name: "a run's end forgets a trigger that came meanwhile", rule: "S2, S13", file: "core.ts" },
