@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, readSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { DamagedFile, faultOf, isNoDatabase } from "./fault.ts";
 
@@ -32,6 +32,8 @@ export type OpenDatabase = {
 export function openDatabase(path: string, { create = true } = {}): OpenDatabase {
   let database: DatabaseSync | undefined;
   try {
+    // SQLite would open it to read, and fail of that later without saying so.
+    if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
     database = new DatabaseSync(path);
     // The lock is taken by the first access and kept until the file is closed: two schedulers would run a key twice.
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
