@@ -55,7 +55,7 @@ async function storeOver(rows: readonly Row[] = []) {
 
 const rowOf = (name: string, fields: Partial<Entry> = {}, special = 0): Row => {
   const entry = entryOf(name, fields);
-  return [keyOfName(name), 0, entry.place, entry.writtenAt, special, JSON.stringify(entry)];
+  return [keyOfName(name), 2, entry.place, entry.writtenAt, special, JSON.stringify(entry)];
 };
 
 test("S3 what was committed is read at once, and durable when the write is", async () => {
@@ -106,9 +106,9 @@ test("S14 entries that only wait are not parsed at load; those with a lease, a r
   const refused = { at: 1, pause: null };
   const { store } = await storeOver([rowOf("waits"), rowOf("refused", { refused }, 1), rowOf("lost", { lost: 1 }, 1)]);
   expect([...store.load()]).toEqual([
-    { key: keyOfName("waits"), queue: "live", place: 0, writtenAt: 0 },
-    { key: keyOfName("refused"), queue: "live", place: 0, writtenAt: 0, entry: entryOf("refused", { refused }) },
-    { key: keyOfName("lost"), queue: "live", place: 0, writtenAt: 0, entry: entryOf("lost", { lost: 1 }) },
+    { key: keyOfName("waits"), queue: "bulk", place: 0, writtenAt: 0 },
+    { key: keyOfName("refused"), queue: "bulk", place: 0, writtenAt: 0, entry: entryOf("refused", { refused }) },
+    { key: keyOfName("lost"), queue: "bulk", place: 0, writtenAt: 0, entry: entryOf("lost", { lost: 1 }) },
   ]);
   expect(store.parked()).toEqual(new Map([["home/documents", 7]]));
   expect(store.read(keyOfName("waits"))).toEqual(entryOf("waits"));
