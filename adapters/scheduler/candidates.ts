@@ -8,6 +8,7 @@ import type { State } from "./state.ts";
 import { queueInTurn, served } from "./turn.ts";
 
 type Waiting = { readonly key: string; readonly at: number };
+type Refused = Waiting & { readonly queue: Queue };
 type Changed = [key: string, entry: Entry];
 
 /** What a step has changed in a line so far. */
@@ -25,8 +26,8 @@ export class Candidates {
   readonly #changed: readonly Changed[];
   readonly #queues: Readonly<Record<Queue, Waiting[]>>;
   #lost: Waiting | undefined;
-  /** In a pause, where every key was refused: the one of the longest ago, which may be a lost one. */
-  #lastResort: { readonly key: string; readonly queue: Queue } | undefined;
+  /** In a pause, where every key that may start was refused: the one of the longest ago. */
+  #lastResort: Refused | undefined;
 
   constructor(line: Line, options: SchedulingOptions, context: CandidatesContext) {
     const { draft, now, changes, most } = context;
@@ -49,7 +50,10 @@ export class Candidates {
       room > 0 ? merged(line[queue].upTo(now, room, skip), (entry) => entry.lost === 0 && entry.queue === queue) : [];
     this.#queues = { live: ofQueue("live"), timer: ofQueue("timer"), bulk: ofQueue("bulk") };
     this.#lost = room > 0 ? merged(line.lost.upTo(now, 1, skip), (entry) => entry.lost > 0)[0] : undefined;
-    if (probes && room > 0 && !this.#lost && !this.queue) this.#lastResort = this.#refusedLongestAgo(context);
+    if (!probes || room <= 0 || this.queue) return;
+    this.#lastResort = this.#refusedLongestAgo(context, false);
+    const lost = this.#lost ? undefined : this.#refusedLongestAgo(context, true);
+    if (lost && lost.at <= (this.#lastResort?.at ?? lost.at)) this.#lost = lost;
   }
 
   /** The queue of the line's head, by the line's own turn. */
@@ -89,14 +93,14 @@ export class Candidates {
     return { live: live.length > 0, timer: timer.length > 0, bulk: bulk.length > 0 };
   }
 
-  #refusedLongestAgo({ draft, now, isGateOpen }: CandidatesContext): { key: string; queue: Queue } | undefined {
-    const mayStart = (entry: Entry) => startableAt(entry, this.options) <= now && (entry.lost === 0 || isGateOpen);
+  #refusedLongestAgo({ draft, now }: CandidatesContext, isLost: boolean): Refused | undefined {
+    const mayStart = (entry: Entry) => startableAt(entry, this.options) <= now && entry.lost > 0 === isLost;
     const skip = (key: string) => draft.entries.has(key) || !mayStart(draft.entry(key)!);
     const [unchanged] = this.line.refused.upTo(now, 1, skip);
     const found = this.#changed.filter(([, entry]) => entry.refused && mayStart(entry));
     if (unchanged) found.unshift([unchanged.key, draft.entry(unchanged.key)!]);
     const [first] = found.sort(([, a], [, b]) => a.refused!.at - b.refused!.at);
-    return first && { key: first[0], queue: first[1].queue };
+    return first && { key: first[0], at: first[1].refused!.at, queue: first[1].queue };
   }
 }
 
@@ -105,15 +109,13 @@ type CandidatesContext = {
   now: number;
   changes: ChangesOfLine;
   most: number;
-  /** Whether a lost key may start (S6). */
-  isGateOpen: boolean;
 };
 
 /** The declared lines where something may wait, in declared order, and how many declared lines run nothing. */
 export function candidatesOf(
   state: State,
   draft: Draft,
-  { now, most, isGateOpen }: { now: number; most: number; isGateOpen: boolean },
+  { now, most }: { now: number; most: number },
 ): { all: Candidates[]; running: number; idle: number } {
   const byLine = new Map<string, { ended: number; waiting: Changed[] }>();
   let running = state.running().size;
@@ -134,7 +136,7 @@ export function candidatesOf(
     const changes = byLine.get(line.name) ?? UNCHANGED;
     if (line.running.size === changes.ended) idle++;
     if (line.waiting + changes.waiting.length > 0)
-      all.push(new Candidates(line, line.options, { draft, now, changes, most, isGateOpen }));
+      all.push(new Candidates(line, line.options, { draft, now, changes, most }));
   }
   return { all, running, idle };
 }

@@ -187,9 +187,10 @@ function lose(draft: Draft, key: string, entry: Entry, error: string, at: Settli
 function crash(draft: Draft, key: string, entry: Entry, at: Settling): void {
   const counted = entry.lost > 0;
   draft.notes.push({ type: "crashed", ref: entry.ref, counted });
-  if (!counted) return restore(draft, key, entry, 1);
-  lose(draft, key, entry, "the process ended during the run", at);
-  draft.change(key, { ...draft.entry(key)!, lost: entry.lost + 1 });
+  if (counted) {
+    lose(draft, key, entry, "the process ended during the run", at);
+    draft.change(key, { ...draft.entry(key)!, lost: entry.lost + 1 });
+  } else restore(draft, key, entry, 1);
 }
 
 /** As if the run had never been, but for what came meanwhile. */

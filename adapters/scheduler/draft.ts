@@ -75,7 +75,9 @@ export class Draft implements Decided {
 
   #placeOf(key: string, entry: Entry): number {
     const { options } = this.#state.line(lineOfKey(key));
-    return options && entry.due !== null && !entry.lease ? placeOf(entry, options) : (entry.due ?? 0);
+    if (entry.due === null || entry.lease) return 0;
+    // Its options are not known while it is parked: by none it waits longer for its turn than it should.
+    return options ? placeOf(entry, options) : Math.max(entry.due, entry.liveSince ?? 0);
   }
 
   /** The entries of a line that this step has changed. */

@@ -107,7 +107,7 @@ export function restored(entry: Entry): Entry {
   return {
     ...{ ...entry, ...before },
     due: earliest(entry.due, before.due!),
-    queue: merged(entry, { due: before.due!, queue }),
+    queue: entry.due === null ? queue : merged({ due: before.due, queue }, { due: entry.due, queue: entry.queue }),
     liveSince: queue === "live" ? before.liveSince : entry.liveSince,
     reasons: union(before.reasons, entry.reasons),
   };

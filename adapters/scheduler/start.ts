@@ -23,10 +23,9 @@ type Head = { readonly from: Candidates; readonly queue: Queue; readonly served:
 export function startDue(state: State, draft: Draft, now: Now, options: StepOptions): ReconcileRequest[] {
   const starts: ReconcileRequest[] = [];
   const { mostStarts = Number.POSITIVE_INFINITY } = options;
-  const isGateOpen = lostGateInMs(draft.lost, (key) => draft.leaseOf(key), now.monotonic) === 0;
-  const { all, running, idle } = candidatesOf(state, draft, { now: now.at, most: mostStarts, isGateOpen });
+  const { all, running, idle } = candidatesOf(state, draft, { now: now.at, most: mostStarts });
   let capacity: Capacity = { most: state.limits.running, running, idle };
-  let mayStartLost = isGateOpen;
+  let mayStartLost = lostGateInMs(draft.lost, (key) => draft.leaseOf(key), now.monotonic) === 0;
   const isOpen = (one: Candidates) => one.room > 0 && letsStartOne(capacity, one.running);
   while (starts.length < mostStarts) {
     const open = all.filter(isOpen);
@@ -65,7 +64,7 @@ function begin(state: State, draft: Draft, { key, from, now, options }: Beginnin
     draft.change(key, { ...entry });
     return undefined;
   }
-  const startsInAMinute = (state.recent(key, now.at)?.count ?? 0) + 1;
+  const startsInAMinute = state.startsWithinAMinute(key, now.at, draft.unstarted) + 1;
   const running = started(entry, now.at, from.options, options.leaseId(), startsInAMinute);
   const lease = running.lease!;
   draft.entries.set(key, running);

@@ -114,6 +114,11 @@ export class State {
     return this.#recent.of(key, now);
   }
 
+  /** How often a key started within a minute, without its last start where a step has found that to be none (S6, S8). */
+  startsWithinAMinute(key: string, now: number, unstarted: ReadonlySet<string>): number {
+    return this.#recent.count(key, now, unstarted.has(key));
+  }
+
   /** Takes over what was stored, in whatever order. */
   load(rows: Iterable<Row>, parked: ReadonlyMap<string, number>, leaseEnds: (entry: Entry) => number): void {
     const running: [string, Entry][] = [];

@@ -5,19 +5,33 @@ import { Session, type SessionOptions } from "./harness/session.ts";
 import { bulk } from "./scenarios/bulk.ts";
 import { type Check, check } from "./scenarios/check.ts";
 import { type Cold, cold } from "./scenarios/cold.ts";
+import { type Failing, failing } from "./scenarios/failing.ts";
 import { type Latency, latency } from "./scenarios/latency.ts";
 import { type Restart, restart } from "./scenarios/restart.ts";
+import type { SlowDisk } from "./slow-disk/slow-disk.ts";
 
 /** In the order in which they run: each takes up where the one before left off. */
-export const scenarios = { cold, latency, bulk, check, restart } as const;
+export const scenarios = { cold, latency, bulk, check, failing, restart } as const;
 export type ScenarioName = keyof typeof scenarios;
 
-export type Results = { cold?: Cold; latency?: Latency; bulk?: Measured; check?: Check; restart?: Restart };
+/** What runs by default; `failing` takes half a minute, and is asked for or comes with slow disks. */
+export const usual: readonly ScenarioName[] = ["cold", "latency", "bulk", "check", "restart"];
+export const onSlowDisks: readonly ScenarioName[] = ["cold", "latency", "bulk", "failing"];
+
+export type Results = {
+  cold?: Cold;
+  latency?: Latency;
+  bulk?: Measured;
+  check?: Check;
+  failing?: Failing;
+  restart?: Restart;
+};
 export type Report = { name: string; command: string; scenarios: Results; failures: Record<string, string> };
 
 export type Candidate = {
   name: string;
   command: string;
+  env?: Readonly<Record<string, string>>;
   /** What a restart with nothing changed may invoke at most (R7): a handful, for runs that went on while it stopped. */
   restartInvocations?: number;
 };
@@ -32,12 +46,25 @@ export function candidates(peersFolder: string | undefined, runtime: RuntimeName
     ...{ name, command: `exec npm run -s example -- documents --runtime ${runtime}` },
     ...(runtime === "node" && { restartInvocations: 5 }),
   };
-  if (!peersFolder) return [ours];
-  if (!existsSync(peersFolder)) throw new Error(`PEERS_BIN: ${peersFolder} does not exist`);
-  const peers = readdirSync(peersFolder)
-    .filter((name) => isProgram(join(peersFolder, name)))
-    .map((name) => ({ name: name.replace(/-documents$/, ""), command: `exec "${join(peersFolder, name)}"` }));
-  return [ours, ...peers];
+  return [ours, ...peers(peersFolder)];
+}
+
+/**
+ * Our example on Node, once a disk, and the peers, which sync nothing and so run once. The delay is in our process alone: etcd
+ * and the API server keep the machine's own disk, for us and for the peers.
+ */
+export function candidatesOnDisks(peersFolder: string | undefined, disks: readonly SlowDisk[]): Candidate[] {
+  const script = join(import.meta.dirname, "slow-disk/documents-process.ts");
+  const command = `exec "${process.execPath}" --conditions=sluice-source "${script}"`;
+  return [...disks.map(({ ms, env }) => ({ name: `sluice, ${ms} ms`, command, env })), ...peers(peersFolder)];
+}
+
+function peers(folder: string | undefined): Candidate[] {
+  if (!folder) return [];
+  if (!existsSync(folder)) throw new Error(`PEERS_BIN: ${folder} does not exist`);
+  return readdirSync(folder)
+    .filter((name) => isProgram(join(folder, name)))
+    .map((name) => ({ name: name.replace(/-documents$/, ""), command: `exec "${join(folder, name)}"` }));
 }
 
 function isProgram(path: string): boolean {
@@ -47,11 +74,16 @@ function isProgram(path: string): boolean {
 
 /** Runs the scenarios of one candidate. One that fails does not keep the next from its turn. */
 export async function runLoop(
-  { name, command, restartInvocations }: Candidate,
+  { name, command, env, restartInvocations }: Candidate,
   wanted: readonly ScenarioName[],
   options: Omit<SessionOptions, "command">,
 ): Promise<Report> {
-  const session = new Session({ ...options, command, ...(restartInvocations !== undefined && { restartInvocations }) });
+  const session = new Session({
+    ...options,
+    command,
+    ...(env && { env }),
+    ...(restartInvocations !== undefined && { restartInvocations }),
+  });
   const report: Report = { name, command, scenarios: {}, failures: {} };
   try {
     for (const scenario of wanted) {

@@ -6,51 +6,47 @@
  */
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { buildControlPlane } from "../cluster/control-plane/build.ts";
 import { kubeApi } from "./kube-api.ts";
-import { candidates, type RuntimeName, runLoop, runtimes, type ScenarioName, scenarios } from "./loop.ts";
+import {
+  candidates,
+  candidatesOnDisks,
+  onSlowDisks,
+  type RuntimeName,
+  runLoop,
+  runtimes,
+  type ScenarioName,
+  usual,
+} from "./loop.ts";
+import { integers, knownScenarios, millisecondsList, positiveInteger, scenarioList } from "./option-values.ts";
 import { measureRelay } from "./relay/relay.ts";
+import { slowDisks } from "./slow-disk/slow-disk.ts";
 import { table } from "./table.ts";
 import { measureWorkers } from "./workers/workers.ts";
 
-const known = Object.keys(scenarios) as ScenarioName[];
-
-function positiveInteger(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("It must be a positive integer.");
-  return Number(text);
-}
-
-function integers(text: string): number[] {
-  return text.split(",").map(positiveInteger);
-}
-
-function scenarioList(text: string): ScenarioName[] {
-  const asked = text.split(",").map((name) => name.trim());
-  const unknown = asked.find((name) => !(known as string[]).includes(name));
-  if (unknown !== undefined) throw new InvalidArgumentError(`${unknown} is none of ${known.join(", ")}.`);
-  return known.filter((name) => asked.includes(name));
-}
-
 type Options = {
-  scenarios: ScenarioName[];
+  scenarios?: ScenarioName[];
   count: number;
   changes: number;
   concurrency: number;
   runtime: RuntimeName;
+  fsync?: number[];
   bin?: string;
   out?: string;
 };
 
 async function loop(options: Options): Promise<void> {
   const bin = options.bin ?? buildControlPlane();
-  const { count, changes, concurrency } = options;
+  const { count, changes, concurrency, fsync } = options;
+  const scenarios = options.scenarios ?? (fsync ? onSlowDisks : usual);
   console.log(
     `${count} objects, ${changes} changes, concurrency ${concurrency}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`,
   );
+  const { PEERS_BIN } = process.env;
+  const all = fsync ? candidatesOnDisks(PEERS_BIN, await slowDisks(fsync)) : candidates(PEERS_BIN, options.runtime);
   const reports = [];
-  for (const candidate of candidates(process.env.PEERS_BIN, options.runtime))
-    reports.push(await runLoop(candidate, options.scenarios, { bin, count, changes, concurrency }));
+  for (const candidate of all) reports.push(await runLoop(candidate, scenarios, { bin, count, changes, concurrency }));
   console.log(`\n${table(reports)}`);
   if (options.out) writeFileSync(options.out, `${JSON.stringify(reports, null, 2)}\n`);
   if (reports.some(({ failures }) => Object.keys(failures).length > 0)) process.exitCode = 1;
@@ -60,11 +56,16 @@ const program = new Command("bench").description("figures side by side with the 
 program
   .command("loop", { isDefault: true })
   .description("the Document job on a control plane of its own")
-  .option("--scenarios <list>", `of ${known.join(", ")}`, scenarioList, known)
+  .option("--scenarios <list>", `of ${knownScenarios.join(", ")} (default: all but failing)`, scenarioList)
   .option("--count <n>", "Documents", positiveInteger, 2000)
   .option("--changes <n>", "changes one at a time", positiveInteger, 300)
   .option("--concurrency <n>", "runs at once", positiveInteger, 16)
   .addOption(new Option("--runtime <name>", "where our example runs").choices(runtimes).default("node"))
+  .addOption(
+    new Option("--fsync <list>", `on disks whose syncs take so many ms more, on Node: ${onSlowDisks.join(", ")}`)
+      .argParser(millisecondsList)
+      .conflicts("runtime"),
+  )
   .option("--bin <dir>", "the control plane's binaries (default: KUBEBUILDER_ASSETS, or built)")
   .option("--out <file>", "write everything measured as JSON")
   .action(loop);

@@ -70,6 +70,7 @@ export async function start<Env, Context extends object>(
     const file = await openSqliteFile(join(options.stateDir, "sluice.db"), { logger });
     release.push(() => file.close());
     const kv = createSqliteKeyValue(file, systemClock);
+    const ended = new AbortController();
     const common = { clock: systemClock, logger, ...(steps && { steps }) };
     const invoker: Invoker = {
       async invoke(request) {
@@ -81,9 +82,13 @@ export async function start<Env, Context extends object>(
         }
         const transport = cluster.transportOf(controller.name);
         const revision = revisionOf(manifest, controller.name);
-        return runReconcile(controller, request, { ...common, transport, kv, env, context, secrets: hidden, revision });
+        return runReconcile(controller, request, {
+          ...{ ...common, transport, kv, env, context, revision },
+          ...{ secrets: hidden, stopped: ended.signal },
+        });
       },
     };
+    release.push(() => ended.abort(new Error("the process stops")));
     const controllers = new Map<string, SchedulingOptions>(
       manifest.controllers.map(({ name, scheduling }) => [name, scheduling]),
     );

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { guardProcessGroup, releaseProcessGroup } from "../../cluster/support/process-guard.ts";
+import type { Addresses } from "../slow-disk/documents-process.ts";
 import { pause } from "./pause.ts";
 import { type ProcessRow, processesOf } from "./process-table.ts";
 import { round } from "./statistics.ts";
@@ -26,6 +27,8 @@ export class Controller {
   readonly exited: Promise<void>;
   readonly errors: string[] = [];
   exitCode: number | string | undefined;
+  /** Where it answers, if it is the bench's own process. */
+  addresses: Addresses | undefined;
   readonly #child: ChildProcess;
   readonly #leader: number;
   readonly #reports: { reconciles?: number }[] = [];
@@ -126,6 +129,8 @@ export class Controller {
       if (line.trim() === "ready" && this.readySeconds === undefined) {
         this.readySeconds = this.ageSeconds;
         onReady();
+      } else if (line.startsWith("{") && line.includes('"ingress"')) {
+        this.addresses = JSON.parse(line) as Addresses;
       } else if (line.startsWith("{") && line.includes('"reconciles"')) {
         this.#reports.push(JSON.parse(line) as { reconciles?: number });
       }

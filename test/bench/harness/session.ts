@@ -14,6 +14,8 @@ export type SessionOptions = {
   count: number;
   changes: number;
   concurrency: number;
+  /** What the controller gets beside its kubeconfig and its folder. */
+  env?: Readonly<Record<string, string>>;
   /** Most invocations after a restart with nothing changed; any number where absent. */
   restartInvocations?: number;
 };
@@ -64,7 +66,7 @@ export class Session {
 
   startController(): Controller {
     const concurrency = String(this.options.concurrency);
-    const env = { ...this.plane.environment(), CONCURRENCY: concurrency, REPORT: "1" };
+    const env = { ...this.options.env, ...this.plane.environment(), CONCURRENCY: concurrency, REPORT: "1" };
     this.#controller = new Controller(this.options.command, env);
     return this.#controller;
   }

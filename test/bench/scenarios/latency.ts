@@ -20,7 +20,7 @@ export async function latency(session: Session): Promise<Latency> {
   await session.steady();
   const { names } = session;
   const { changes } = session.options;
-  for (const name of names.slice(-warmUp)) await once(session, name);
+  for (const name of names.slice(-warmUp)) await changeOnce(session, name);
   await session.plane.audit.quiet();
 
   const samples: Sample[] = [];
@@ -28,7 +28,7 @@ export async function latency(session: Session): Promise<Latency> {
   const data = await session.measure(changes, async () => {
     for (let i = 0; i < changes && session.controller.alive; i++) {
       await pause(gapMs);
-      samples.push(await once(session, names[(i * stride) % names.length] ?? ""));
+      samples.push(await changeOnce(session, names[(i * stride) % names.length] ?? ""));
     }
     const seen = samples.filter(({ configMap, status }) => configMap !== undefined && status !== undefined).length;
     const at = performance.now();
@@ -40,9 +40,10 @@ export async function latency(session: Session): Promise<Latency> {
   return { ...data, configMap: all("configMap"), status: all("status"), ownEvent: all("ownEvent") };
 }
 
-type Sample = Partial<Record<"configMap" | "status" | "ownEvent", number>>;
+export type Sample = Partial<Record<"configMap" | "status" | "ownEvent", number>>;
 
-async function once({ plane: { world }, controller }: Session, name: string): Promise<Sample> {
+/** Changes one Document, and waits for the events of what that brings about. */
+export async function changeOnce({ plane: { world }, controller }: Session, name: string): Promise<Sample> {
   const probe: Probe = { name, onNews: () => {} };
   world.probe = probe;
   const seen = new Promise<void>((resolve) => {
