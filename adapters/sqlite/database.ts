@@ -12,8 +12,8 @@ const META = "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WIT
 const KV = "CREATE TABLE kv (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID";
 const TABLES = ["meta", "entry", "line", "kv"];
 
-/** What is in a file of ours, and in no other: its tables, and an entry's text. */
-const MARKS = ["CREATE TABLE entry (key TEXT PRIMARY KEY", '{"ref":{"cluster":"'];
+/** What is in a file of ours, and in no other: a table, the epoch's row, an entry's text. */
+const MARK = /CREATE TABLE entry \(key TEXT PRIMARY KEY|epoch[0-9a-f]{8}-[0-9a-f]{4}-4|\{"ref":\{"cluster":"/;
 const MOST_LOOKED_AT = 1024 * 1024;
 
 export type OpenDatabase = {
@@ -115,5 +115,5 @@ function isMarked(path: string): boolean {
   const length = readSync(file, bytes);
   closeSync(file);
   const looked = bytes.subarray(0, length);
-  return looked.every((byte) => byte === 0) || MARKS.some((mark) => looked.includes(mark));
+  return looked.every((byte) => byte === 0) || MARK.test(looked.toString("latin1"));
 }
