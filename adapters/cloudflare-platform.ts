@@ -9,6 +9,11 @@ export interface ObjectStorage {
   readonly sql: { exec(query: string, ...bindings: (string | number)[]): SqlCursor };
   /** Rolls back what was written, alarms included, when `work` throws. */
   transactionSync<T>(work: () => T): T;
+  /** Resolves when all that was written is durable. */
+  sync(): Promise<void>;
+  /** All rows and values. It leaves the alarm alone. */
+  deleteAll(): Promise<void>;
+  deleteAlarm(): Promise<void>;
   getAlarm(): Promise<number | null>;
   setAlarm(at: number): Promise<void>;
 }
@@ -22,7 +27,7 @@ export interface SqlCursor {
 /** A KV namespace. */
 export interface KvNamespace {
   getWithMetadata(key: string): Promise<{ value: string | null; metadata: unknown }>;
-  put(key: string, value: string, options: { expirationTtl: number; metadata: unknown }): Promise<void>;
+  put(key: string, value: string, options?: { expirationTtl: number; metadata: unknown }): Promise<void>;
   delete(key: string): Promise<void>;
 }
 

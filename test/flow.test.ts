@@ -79,7 +79,14 @@ async function startEverything() {
   const controllers = new Map<string, SchedulingOptions>(
     manifest.controllers.map((each) => [each.name, each.scheduling]),
   );
-  const scheduler = createMemoryScheduler({ controllers, invoker, clock, logger, random: () => 0.5 });
+  const scheduler = createMemoryScheduler({
+    controllers,
+    clusters: new Set(["home"]),
+    invoker,
+    clock,
+    logger,
+    random: () => 0.5,
+  });
   const secrets = [`whsec_${btoa("0123456789abcdef0123456789abcdef")}`];
   const ingress = createIngress({ manifest, clusters: [{ name: "home", secrets }], scheduler, clock, logger });
   const overTheWire = { fetch: async (path: string, init: RequestInit) => ingress.request(path, init) };

@@ -1,76 +1,87 @@
-import type { Note } from "./core.ts";
 import type { Entry } from "./entry.ts";
+import { lineOfKey } from "./line.ts";
+import type { LostRun } from "./lost.ts";
+import type { Note } from "./notes.ts";
 import type { Pace } from "./pause.ts";
-import type { State } from "./state.ts";
-
-/** How long entries of a controller that is no longer declared are kept (S17). */
-export const PARKED_FOR_MS: number = 30 * 24 * 60 * 60 * 1000;
+import { placeOf } from "./place.ts";
+import { type Decided, type State, weightOf } from "./state.ts";
+import type { Turn } from "./turn.ts";
 
 /** What a step has decided so far, over a state that it only reads. */
-export class Draft {
-  readonly changes = new Map<string, Entry | null>();
+export class Draft implements Decided {
+  readonly entries = new Map<string, Entry | null>();
+  readonly parked = new Map<string, number | null>();
   readonly paces = new Map<string, Pace>();
+  readonly unstarted = new Set<string>();
   readonly notes: Note[] = [];
+  lost: LostRun | null;
+  turn: Turn;
   readonly #state: State;
   readonly #now: number;
+  readonly #read = new Map<string, Entry | null>();
+  #weight: number;
 
   constructor(state: State, now: number) {
     this.#state = state;
     this.#now = now;
+    this.#weight = state.weight;
+    this.lost = state.lost;
+    this.turn = state.turn;
   }
 
   entry(key: string): Entry | null {
-    return this.changes.has(key) ? this.changes.get(key)! : (this.#state.entries.get(key) ?? null);
+    const changed = this.entries.get(key);
+    if (changed !== undefined) return changed;
+    let entry = this.#read.get(key);
+    if (entry === undefined) {
+      entry = this.#state.entry(key) ?? null;
+      this.#read.set(key, entry);
+    }
+    return entry;
   }
 
-  pace(controller: string): Pace {
-    return this.paces.get(controller) ?? this.#state.pace(controller);
+  has(key: string): boolean {
+    const changed = this.entries.get(key);
+    return changed === undefined ? this.#state.has(key) : changed !== null;
+  }
+
+  /** The lease that holds a key. */
+  leaseOf(key: string): string | undefined {
+    const changed = this.entries.get(key);
+    return (changed === undefined ? this.#state.running().get(key) : changed)?.lease?.id;
+  }
+
+  /** S21: whether another key could not be loaded again. */
+  isFull(key: string): boolean {
+    return this.#weight + weightOf(key) > this.#state.limits.keys;
+  }
+
+  pace(line: string): Pace {
+    return this.paces.get(line) ?? this.#state.line(line).pace;
+  }
+
+  parkedAt(line: string): number | undefined {
+    const changed = this.parked.get(line);
+    return changed === undefined ? this.#state.parked.get(line) : (changed ?? undefined);
   }
 
   change(key: string, entry: Entry | null): void {
-    if (entry !== this.entry(key)) this.changes.set(key, entry && this.#written(entry));
+    if (entry !== null && entry === this.entry(key)) return;
+    const before = this.has(key);
+    if (entry === null && !before) return;
+    this.entries.set(key, entry && { ...entry, place: this.#placeOf(key, entry), writtenAt: this.#now });
+    if (before !== (entry !== null)) this.#weight += entry ? weightOf(key) : -weightOf(key);
   }
 
-  /** S17: an entry is parked from when its controller was first found not to be declared, and kept for 30 days. */
-  #written(entry: Entry): Entry | null {
-    const isDeclared = this.#state.controllers.has(entry.ref.controller);
-    const parkedAt = isDeclared ? null : (entry.parkedAt ?? this.#now);
-    if (parkedAt !== null && !entry.lease && parkedAt + PARKED_FOR_MS <= this.#now) return null;
-    return { ...entry, parkedAt, writtenAt: this.#now };
+  #placeOf(key: string, entry: Entry): number {
+    const { options } = this.#state.line(lineOfKey(key));
+    if (entry.due === null || entry.lease) return 0;
+    // Its options are not known while it is parked: by none it waits longer for its turn than it should.
+    return options ? placeOf(entry, options) : Math.max(entry.due, entry.liveSince ?? 0);
   }
 
-  /** S17: parks what a reload found without its controller, takes up what has it again, and deletes what is out of time. */
-  park(): void {
-    const parked: string[] = [];
-    const deleted: string[] = [];
-    for (const key of this.#state.misplaced) {
-      const entry = this.#state.entries.get(key)!;
-      this.change(key, { ...entry });
-      if (entry.parkedAt === null) parked.push(entry.ref.controller);
-    }
-    for (const key of this.#state.parked.upTo(this.#now, this.#state.parked.size, () => false)) {
-      deleted.push(this.entry(key)!.ref.controller);
-      this.change(key, null);
-    }
-    this.#noteEach("parked", parked);
-    this.#noteEach("deleted", deleted);
-  }
-
-  /** S17: by command. A run that may still go on keeps its entry. */
-  deleteParked(controller: string): void {
-    const deleted: string[] = [];
-    for (const key of new Set([...this.#state.entries.keys(), ...this.changes.keys()])) {
-      const entry = this.entry(key);
-      if (!entry || entry.parkedAt === null || entry.lease || entry.ref.controller !== controller) continue;
-      deleted.push(controller);
-      this.change(key, null);
-    }
-    this.#noteEach("deleted", deleted);
-  }
-
-  #noteEach(type: "parked" | "deleted", controllers: readonly string[]): void {
-    const counts = new Map<string, number>();
-    for (const controller of controllers) counts.set(controller, (counts.get(controller) ?? 0) + 1);
-    for (const [controller, entries] of counts) this.notes.push({ type, controller, entries });
+  /** The entries of a line that this step has changed. */
+  *changesOf(line: string): Iterable<[key: string, entry: Entry | null]> {
+    for (const change of this.entries) if (lineOfKey(change[0]) === line) yield change;
   }
 }

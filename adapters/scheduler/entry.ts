@@ -1,12 +1,15 @@
 import type { Lane, ObjectRef, Reason } from "../../functions/contract/index.ts";
 import type { Asked } from "./revision.ts";
 
+/** Where a key waits: in the live lane, or for its own time or an order for many in the resync lane (S11). */
+export type Queue = "live" | "timer" | "bulk";
+
 /** What the scheduler keeps of one key. Instants are logical milliseconds (S18), and all that has to survive is here. */
 export type Entry = {
   readonly ref: ObjectRef;
   /** When it is wanted next; null while it runs and nothing waits behind the run. */
   readonly due: number | null;
-  readonly lane: Lane;
+  readonly queue: Queue;
   /** When it turned live: its place in the live lane is no earlier (S11). */
   readonly liveSince: number | null;
   readonly reasons: readonly Reason[];
@@ -24,11 +27,13 @@ export type Entry = {
   readonly overBudgetUntil: number | null;
   /** Its last run, where the function refused that one (S8). */
   readonly refused: Refused | null;
-  /** Since when its controller has not been declared (S17). */
-  readonly parkedAt: number | null;
+  /** How often in a row its run was lost with its process (S6). */
+  readonly lost: number;
   readonly lease: Lease | null;
   /** The revision that is to answer, until it has (F7). */
   readonly asked?: Asked | undefined;
+  /** Its place in its queue, by the options that its line had when this was written. */
+  readonly place: number;
   /** When this was written: the newest one is a floor for the clock of whoever loads it (S18). */
   readonly writtenAt: number;
 };
@@ -40,7 +45,7 @@ export type Lease = {
   readonly counts: boolean;
   readonly attempt: number;
   readonly uid?: string;
-  readonly lane: Lane;
+  readonly queue: Queue;
   /** What the run took from the entry, for when the function refuses it (S8). */
   readonly before: Pick<Entry, "due" | "liveSince" | "reasons" | "lastStart" | "overBudgetUntil">;
   /** The function refused the run, in a way that leaves open whether it runs all the same: no answer will come (S8). */
@@ -59,7 +64,7 @@ export function emptyEntry(ref: ObjectRef): Entry {
   return {
     ref,
     due: null,
-    lane: "resync",
+    queue: "bulk",
     liveSince: null,
     reasons: [],
     attempt: 0,
@@ -69,42 +74,50 @@ export function emptyEntry(ref: ObjectRef): Entry {
     lastStart: null,
     overBudgetUntil: null,
     refused: null,
-    parkedAt: null,
+    lost: 0,
     lease: null,
+    place: 0,
     writtenAt: 0,
   };
 }
 
-/** A row as an entry of today: what an earlier release did not write is as in an empty one. */
-export function entryOfRow(row: Entry): Entry {
-  const { lastStart } = row;
-  const before = { due: lastStart, liveSince: null, reasons: [], lastStart, overBudgetUntil: null };
-  return { ...emptyEntry(row.ref), ...row, lease: row.lease && Object.assign({ before, refused: false }, row.lease) };
-}
+/** The lane of the wire that a queue belongs to. */
+export const laneOf = (queue: Queue): Lane => (queue === "live" ? "live" : "resync");
 
-export type Want = { readonly due: number; readonly reason: Reason; readonly lane: Lane };
+/** Where a trigger of this lane waits. */
+export const queueOf = (lane: Lane): Queue => (lane === "live" ? "live" : "bulk");
+
+export type Want = { readonly due: number; readonly reason: Reason; readonly queue: Queue };
 
 /** S1: the earliest due time, the live lane if either is live, the union of reasons. The same entry where nothing moves. */
 export function wanted(entry: Entry, want: Want, now: number): Entry {
   const next = {
     due: earliest(entry.due, want.due),
-    lane: entry.lane === "live" ? "live" : want.lane,
+    queue: merged(entry, want),
     reasons: union(entry.reasons, [want.reason]),
-  } as const;
-  if (next.due === entry.due && next.lane === entry.lane && next.reasons === entry.reasons) return entry;
-  return { ...entry, ...next, liveSince: next.lane === entry.lane ? entry.liveSince : now };
+  };
+  if (next.due === entry.due && next.queue === entry.queue && next.reasons === entry.reasons) return entry;
+  const turnsLive = next.queue === "live" && (entry.queue !== "live" || entry.due === null);
+  return { ...entry, ...next, liveSince: turnsLive ? now : entry.liveSince };
 }
 
-/** S8: as it was before its run, merged by S1 with what came meanwhile. */
+/** S6, S8: as it was before its run, merged by S1 with what came meanwhile. */
 export function restored(entry: Entry): Entry {
-  const { lane, before } = entry.lease!;
+  const { queue, before } = entry.lease!;
   return {
     ...{ ...entry, ...before },
     due: earliest(entry.due, before.due!),
-    lane: lane === "live" ? lane : entry.lane,
-    liveSince: lane === "live" ? before.liveSince : entry.liveSince,
+    queue: entry.due === null ? queue : merged({ due: before.due, queue }, { due: entry.due, queue: entry.queue }),
+    liveSince: queue === "live" ? before.liveSince : entry.liveSince,
     reasons: union(before.reasons, entry.reasons),
   };
+}
+
+/** Live if either is live, else the queue of what is due first. */
+function merged(entry: Pick<Entry, "due" | "queue">, want: Pick<Want, "due" | "queue">): Queue {
+  if (entry.due === null) return want.queue;
+  if (entry.queue === "live" || want.queue === "live") return "live";
+  return want.due < entry.due ? want.queue : entry.queue;
 }
 
 const earliest = (a: number | null, b: number) => (a === null ? b : Math.min(a, b));

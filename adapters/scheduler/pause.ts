@@ -1,5 +1,5 @@
 /**
- * S8: a function that refuses runs. Its controller pauses; once the pause has ended one run probes, and when the function
+ * S8: a function that refuses runs. Its line pauses; once the pause has ended one run probes, and when the function
  * has answered that run, the rest goes on.
  * @module
  */
@@ -20,16 +20,23 @@ export type Pause = {
   readonly probe: string | null;
 };
 
-/** What holds a controller as a whole, beside its concurrency. */
+/** What holds a line as a whole, beside its concurrency. */
 export type Pace = {
   readonly pause: Pause | null;
   /** The newest start of a run that the function answered. A reload forgets it: a key then counts one refusal later. */
   readonly answeredStart: number;
   /** Live runs in a row that started past a waiting key of the resync lane (S11). A reload forgets it. */
   readonly passed: number;
+  /** Which kind of the resync lane started last (S11). A reload forgets it. */
+  readonly resynced: "timer" | "bulk" | null;
+  /** Which start the line's last one was, of all lines (S20). A reload forgets it. */
+  readonly served: number;
 };
 
-export const FREE: Pace = { pause: null, answeredStart: Number.NEGATIVE_INFINITY, passed: 0 };
+export const FREE: Pace = {
+  ...{ pause: null, answeredStart: Number.NEGATIVE_INFINITY },
+  ...{ passed: 0, resynced: null, served: 0 },
+};
 
 /** How many runs a pause lets start. */
 export function letsStart(pause: Pause | null, now: number): number {
@@ -56,7 +63,7 @@ export function unanswered(pace: Pace, { lease }: Entry): Pace {
 
 /**
  * Whether a refusal counts as a failure of its key: the second in a row, where the function took a run of another key that
- * started in between. So a poison key does not stop its controller.
+ * started in between. So a poison key does not stop its line.
  */
 export function isOfTheKey({ refused }: Entry, { answeredStart }: Pace, { status }: Refusal): boolean {
   return status !== TOO_MANY_REQUESTS && refused !== null && refused.at < answeredStart;

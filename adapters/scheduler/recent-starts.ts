@@ -31,6 +31,14 @@ export class RecentStarts {
     if (recent) this.#uncount(recent.last);
   }
 
+  /** How often a key started, but for its last start where that is to be taken back. */
+  count(key: string, now: number, takesBack: boolean): number {
+    this.of(key, now);
+    const recent = this.#byKey.get(key);
+    if (!recent) return 0;
+    return recent.count - Number(takesBack && recent.last.counted);
+  }
+
   of(key: string, now: number): Recent | undefined {
     for (let start = this.#starts[this.#oldest]; start && start.at <= now - BUDGET_WINDOW_MS; ) {
       this.#uncount(start);

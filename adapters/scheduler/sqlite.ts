@@ -1,55 +1,18 @@
 import type { Scheduler } from "../../functions/ports/index.ts";
-import type { SqliteFile } from "../sqlite-file.ts";
+import type { SqliteFile } from "../sqlite/sqlite-file.ts";
 import { createDriver, type SchedulerOptions } from "./driver.ts";
-import type { Entry } from "./entry.ts";
-import type { Store } from "./store.ts";
+import { SqliteStore } from "./sqlite-store.ts";
 
 /**
  * A scheduler in one SQLite file, with one commit for all that came in the same turn of the event loop. Closing it leaves
  * the file open.
- * @example const scheduler = createSqliteScheduler(openSqliteFile("sluice.db"), { controllers, invoker, clock, logger });
+ * @throws Error when the file cannot be read.
+ * @example
+ * const file = await openSqliteFile("sluice.db", { logger });
+ * const scheduler = await createSqliteScheduler(file, { controllers, clusters, invoker, clock, logger });
  */
-export function createSqliteScheduler(file: SqliteFile, options: SchedulerOptions): Scheduler {
-  return createDriver(sqliteStore(file), options, {
-    defer: (work, restMs) => void (restMs < 1 ? setImmediate(work) : options.clock.setTimer(restMs, work)),
-  });
-}
-
-function sqliteStore({ path, database, epoch }: SqliteFile): Store {
-  const put = database.prepare(
-    "INSERT INTO entry (key, entry) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET entry = excluded.entry",
-  );
-  const remove = database.prepare("DELETE FROM entry WHERE key = ?");
-  return {
-    durable: true,
-    epoch,
-    *load() {
-      for (const row of database.prepare("SELECT key, entry FROM entry").iterate()) {
-        const { key, entry } = row as { key: string; entry: string };
-        yield [key, parsed(path, key, entry)];
-      }
-    },
-    commit(changes) {
-      database.exec("BEGIN IMMEDIATE");
-      try {
-        for (const [key, entry] of changes) {
-          if (entry) put.run(key, JSON.stringify(entry));
-          else remove.run(key);
-        }
-        database.exec("COMMIT");
-      } catch (error) {
-        if (database.isTransaction) database.exec("ROLLBACK");
-        throw error;
-      }
-    },
-    close() {},
-  };
-}
-
-function parsed(path: string, key: string, entry: string): Entry {
-  try {
-    return JSON.parse(entry) as Entry;
-  } catch (error) {
-    throw new Error(`${path}: the entry of ${key} is damaged`, { cause: error });
-  }
+export async function createSqliteScheduler(file: SqliteFile, options: SchedulerOptions): Promise<Scheduler> {
+  const { logger, clock } = options;
+  const store = await SqliteStore.open(file, { logger, now: () => clock.now() });
+  return createDriver(store, options, { defer: (work) => void setImmediate(work), runsInProcess: true });
 }

@@ -1,141 +1,101 @@
 /**
- * What starts in a step, and when (S2, S6, S11, S12, S19). Pure, as the core is.
+ * What starts in a step (S2, S6, S8, S11, S12, S19, S20). Pure, as the core is.
  * @module
  */
-import {
-  API_VERSION,
-  type BackoffOptions,
-  type Lane,
-  type ReconcileRequest,
-  type SchedulingOptions,
-} from "../../functions/contract/index.ts";
+import { API_VERSION, type ReconcileRequest, type SchedulingOptions } from "../../functions/contract/index.ts";
+import { type Candidates, candidatesOf } from "./candidates.ts";
+import { type Capacity, letsStartOne } from "./capacity.ts";
 import type { Now, StepOptions } from "./core.ts";
 import type { Draft } from "./draft.ts";
-import type { Entry, Lease } from "./entry.ts";
-import { inTurn, LANES } from "./lanes.ts";
-import { letsStart } from "./pause.ts";
+import type { Entry, Lease, Queue } from "./entry.ts";
+import { lostGateInMs } from "./lost.ts";
+import { BUDGET_SPACING_MS, isOverBudget, startableAt } from "./place.ts";
 import type { State } from "./state.ts";
+import { headInTurn, LIVE_TO_ONE, leastRecent } from "./turn.ts";
 
 /** A lease outlives its run's deadline by this, for the answer to arrive (S5). */
 export const LEASE_GRACE_MS = 5_000;
-/** Over its budget a key starts once in this time, until a minute has passed without need for it (S19). */
-export const BUDGET_SPACING_MS = 5_000;
 const BUDGET_MEMORY_MS = 60_000;
 
-/** When an entry may start: when it is due, but for the spacing of early runs (S6) and of keys over budget (S19). */
-export function startableAt(entry: Entry, { backoff }: Pick<SchedulingOptions, "backoff">): number {
-  let at = entry.due ?? Number.POSITIVE_INFINITY;
-  if (entry.lastStart === null) return at;
-  if (entry.backoffUntil !== null && at < entry.backoffUntil)
-    at = Math.min(entry.backoffUntil, Math.max(at, entry.lastStart + earlySpacing(backoff, entry.earlyFailures)));
-  if (isOverBudget(entry, at)) at = Math.max(at, entry.lastStart + BUDGET_SPACING_MS);
-  return at;
-}
+type Head = { readonly from: Candidates; readonly queue: Queue; readonly served: number };
 
-const earlySpacing = (backoff: BackoffOptions, failures: number) =>
-  Math.min(backoff.maxMs, backoff.baseMs * 2 ** failures);
-const isOverBudget = (entry: Entry, at: number) => entry.overBudgetUntil !== null && at < entry.overBudgetUntil;
-
-/** Its place in its lane: a key that turned live is behind those that were live already (S11). */
-export function placeOf(entry: Entry, scheduling: SchedulingOptions): number {
-  return Math.max(startableAt(entry, scheduling), entry.liveSince ?? Number.NEGATIVE_INFINITY);
-}
-
-/** Starts what is due, within each controller's concurrency (S12); what is held stays as it is (S2: a running key too). */
+/** Starts what is due, one at a time; what is held stays as it is (S2: a running key too). */
 export function startDue(state: State, draft: Draft, now: Now, options: StepOptions): ReconcileRequest[] {
   const starts: ReconcileRequest[] = [];
   const { mostStarts = Number.POSITIVE_INFINITY } = options;
-  for (const [controller, scheduling] of byWaiting(state)) {
-    const pace = draft.pace(controller);
-    const free = scheduling.concurrency - state.running(controller) + ended(state, draft.changes, controller);
-    const room = Math.min(free, letsStart(pace.pause, now.at), mostStarts - starts.length);
-    if (room <= 0) continue;
-    const { order, passed } = inTurn(waiting(state, draft, controller, room, now.at), room, pace.passed);
-    for (const [key, entry] of order) {
-      const startsInAMinute = (state.recent(key, now.at)?.count ?? 0) + 1;
-      const running = started(entry, now.at, scheduling, options.leaseId(), startsInAMinute);
-      draft.changes.set(key, running);
-      starts.push(requestOf(entry, running.lease!, scheduling));
-      if (running.overBudgetUntil !== null && !isOverBudget(entry, now.at))
-        draft.notes.push({ type: "over budget", ref: entry.ref, reasons: entry.reasons });
-    }
-    const probe = starts.at(-1)?.lease ?? null;
-    if (order.length > 0)
-      draft.paces.set(controller, { ...pace, passed, pause: pace.pause && { ...pace.pause, probe } });
+  const { all, running, idle } = candidatesOf(state, draft, { now: now.at, most: mostStarts });
+  let capacity: Capacity = { most: state.limits.running, running, idle };
+  let mayStartLost = lostGateInMs(draft.lost, (key) => draft.leaseOf(key), now.monotonic) === 0;
+  const isOpen = (one: Candidates) => one.room > 0 && letsStartOne(capacity, one.running);
+  while (starts.length < mostStarts) {
+    const open = all.filter(isOpen);
+    const lost = mayStartLost ? open.filter(({ hasLost }) => hasLost) : [];
+    const heads = open.flatMap((from): Head[] =>
+      from.queue ? [{ from, queue: from.queue, served: from.served }] : [],
+    );
+    const from =
+      lost.length > 0 ? leastRecent(lost) : heads.length > 0 ? headInTurn(draft.turn, heads).from : undefined;
+    if (!from) break;
+    const key = lost.length > 0 ? from.takeLost() : takeInTurn(draft, from, heads);
+    const request = begin(state, draft, { key, from, now, options });
+    if (!request) continue;
+    mayStartLost &&= draft.lost?.lease !== request.lease;
+    capacity = { ...capacity, running: capacity.running + 1, idle: capacity.idle - Number(from.running === 1) };
+    starts.push(request);
   }
   return starts;
 }
 
-/** The controllers, the one whose first key has waited longest first, so that a limit on all of them starves none. */
-function byWaiting(state: State): [string, SchedulingOptions][] {
-  const firstAt = (controller: string) =>
-    Math.min(...LANES.map((lane) => state.line(controller, lane).first()?.at ?? Number.POSITIVE_INFINITY));
-  return [...state.controllers].sort(([a], [b]) => (firstAt(a) < firstAt(b) ? -1 : firstAt(a) > firstAt(b) ? 1 : 0));
+/** Takes the head of a line, and notes whose turn it was (S11, S20). */
+function takeInTurn(draft: Draft, from: Candidates, heads: readonly Head[]): string {
+  const queue = from.queue!;
+  const resyncWaits = heads.some((head) => head.queue !== "live");
+  if (queue !== "live") draft.turn = { ...draft.turn, passed: 0 };
+  else if (resyncWaits) draft.turn = { ...draft.turn, passed: Math.min(LIVE_TO_ONE, draft.turn.passed + 1) };
+  return from.take(queue);
 }
 
-type Waiting = [key: string, entry: Entry];
+type Beginning = { key: string; from: Candidates; now: Now; options: StepOptions };
 
-/**
- * The first keys of each lane that may start, each lane in its order. While one has to probe (S8) a key that was not refused
- * comes first; where there is none, the one that was refused the longest ago.
- */
-function waiting(state: State, draft: Draft, controller: string, room: number, now: number): Record<Lane, Waiting[]> {
-  const scheduling = state.controllers.get(controller)!;
-  const mayStart = (entry: Entry) => startableAt(entry, scheduling) <= now;
-  const changed: Waiting[] = [];
-  for (const [key, entry] of draft.changes)
-    if (entry?.ref.controller === controller && !entry.lease && mayStart(entry)) changed.push([key, entry]);
-  const unchanged = (keys: string[]) => keys.map((key): Waiting => [key, state.entries.get(key)!]);
-  const isChanged = (key: string) => draft.changes.has(key);
-
-  const probes = draft.pace(controller).pause !== null;
-  const isOther = (entry: Entry) => !probes || entry.refused === null;
-  const ofLane = (lane: Lane): Waiting[] => {
-    const skip = (key: string) => isChanged(key) || !isOther(state.entries.get(key)!);
-    const line = unchanged(state.line(controller, lane).upTo(now, room, skip));
-    const joined = line.concat(changed.filter(([, entry]) => entry.lane === lane && isOther(entry)));
-    return joined.sort(([, a], [, b]) => placeOf(a, scheduling) - placeOf(b, scheduling));
-  };
-  const others = { live: ofLane("live"), resync: ofLane("resync") };
-  if (!probes || others.live.length + others.resync.length > 0) return others;
-
-  const skip = (key: string) => isChanged(key) || !mayStart(state.entries.get(key)!);
-  const refused = [...unchanged(state.refused(controller).upTo(now, 1, skip)), ...changed];
-  const [longestAgo] = refused.sort(([, a], [, b]) => a.refused!.at - b.refused!.at);
-  return { live: longestAgo ? [longestAgo] : [], resync: [] };
-}
-
-/** How many of a controller's running keys this step has settled. */
-function ended(state: State, changes: ReadonlyMap<string, Entry | null>, controller: string): number {
-  let count = 0;
-  for (const [key, entry] of changes) {
-    const before = state.entries.get(key);
-    if (before?.ref.controller === controller && before.lease && !entry?.lease) count++;
+/** Undefined where other options of its controller make the key wait for longer than it was put down for. */
+function begin(state: State, draft: Draft, { key, from, now, options }: Beginning): ReconcileRequest | undefined {
+  const entry = draft.entry(key)!;
+  if (startableAt(entry, from.options) > now.at) {
+    draft.change(key, { ...entry });
+    return undefined;
   }
-  return count;
+  const startsInAMinute = state.startsWithinAMinute(key, now.at, draft.unstarted) + 1;
+  const running = started(entry, now.at, from.options, options.leaseId(), startsInAMinute);
+  const lease = running.lease!;
+  draft.entries.set(key, running);
+  if (running.overBudgetUntil !== null && !isOverBudget(entry, now.at))
+    draft.notes.push({ type: "over budget", ref: entry.ref, reasons: entry.reasons });
+  if (entry.lost > 0) draft.lost = { key, lease: lease.id, startedAt: now.monotonic };
+  draft.turn = { ...draft.turn, served: draft.turn.served + 1 };
+  const { pause } = from.pace;
+  from.pace = { ...from.pace, served: draft.turn.served, pause: pause && { ...pause, probe: lease.id } };
+  draft.paces.set(from.line.name, from.pace);
+  from.running++;
+  from.room--;
+  return requestOf(entry, lease, from.options);
 }
 
 function started(entry: Entry, now: number, scheduling: SchedulingOptions, id: string, startsInAMinute: number): Entry {
   const held = isOverBudget(entry, now) && entry.due! < entry.lastStart! + BUDGET_SPACING_MS;
   const over = startsInAMinute >= scheduling.startsPerMinute || held ? now + BUDGET_MEMORY_MS : entry.overBudgetUntil;
+  const { due, liveSince, reasons, lastStart, overBudgetUntil, uid, attempt, queue } = entry;
   const lease: Lease = {
     id,
     until: now + scheduling.deadlineMs + LEASE_GRACE_MS,
     counts: entry.backoffUntil === null || now >= entry.backoffUntil, // S6: whatever woke it
-    attempt: entry.attempt,
-    ...(entry.uid !== undefined && { uid: entry.uid }),
-    lane: entry.lane,
-    before: {
-      due: entry.due,
-      liveSince: entry.liveSince,
-      reasons: entry.reasons,
-      lastStart: entry.lastStart,
-      overBudgetUntil: entry.overBudgetUntil,
-    },
+    attempt,
+    ...(uid !== undefined && { uid }),
+    queue,
+    before: { due, liveSince, reasons, lastStart, overBudgetUntil },
     refused: false,
   };
   return {
-    ...{ ...entry, due: null, lane: "resync", liveSince: null, reasons: [], lastStart: now, lease, writtenAt: now },
+    ...{ ...entry, due: null, queue: "bulk", liveSince: null, reasons: [], lastStart: now, lease, writtenAt: now },
     overBudgetUntil: over !== null && over > now ? over : null,
   };
 }

@@ -1,128 +1,196 @@
-import type { Lane, SchedulingOptions } from "../../functions/contract/index.ts";
-import { PARKED_FOR_MS } from "./draft.ts";
-import { DueQueue } from "./due-queue.ts";
-import { type Entry, entryOfRow } from "./entry.ts";
-import { LANES } from "./lanes.ts";
-import { FREE, type Pace, pauseOfRows } from "./pause.ts";
+import type { SchedulingOptions } from "../../functions/contract/index.ts";
+import type { Entry, Queue } from "./entry.ts";
+import { Line, lineOf, lineOfKey } from "./line.ts";
+import type { LostRun } from "./lost.ts";
+import { type Pace, pauseOfRows } from "./pause.ts";
 import { type Recent, RecentStarts } from "./recent-starts.ts";
-import { placeOf } from "./start.ts";
+import type { Turn } from "./turn.ts";
 
-/** What a step changes: an entry as it is from now on, or null where nothing is left of it. */
-export type Changes = ReadonlyMap<string, Entry | null>;
+/** What a deployment declares: its lines are each controller in each cluster. */
+export type Declared = {
+  readonly controllers: ReadonlyMap<string, SchedulingOptions>;
+  readonly clusters: ReadonlySet<string>;
+};
 
-/** What a step has decided of entries, which are rows, and of controllers, which the rows tell of where it matters. */
-export type Decided = { readonly changes: Changes; readonly paces: ReadonlyMap<string, Pace> };
+export type Limits = {
+  /** Most keys: what can be loaded again (S21). One longer than 200 characters weighs more. */
+  readonly keys: number;
+  /** Most runs at once, over all lines (S12). */
+  readonly running: number;
+};
 
-/** What is held of one controller. */
-class Controller {
-  /** Waiting keys by lane, in their order (S11). */
-  readonly live = new DueQueue();
-  readonly resync = new DueQueue();
-  /** Those of them whose last run was refused, by when (S8). */
-  readonly refused = new DueQueue();
-  /** When the lease of each running key ends, on the monotonic clock (S18). */
-  readonly running = new DueQueue();
-  pace: Pace = FREE;
-}
+/** What a step changes, and has to be durable: entries, null where nothing is left; and since when lines are parked (S17). */
+export type Changes = {
+  readonly entries: ReadonlyMap<string, Entry | null>;
+  readonly parked: ReadonlyMap<string, number | null>;
+};
+
+/** What a step has decided. What is not in the changes is in memory only: the rows tell of it where it matters. */
+export type Decided = Changes & {
+  readonly paces: ReadonlyMap<string, Pace>;
+  readonly lost: LostRun | null;
+  readonly turn: Turn;
+  /** Keys whose start counts as none. */
+  readonly unstarted: ReadonlySet<string>;
+};
+
+/** What is loaded of an entry. The entry itself is needed where it has a lease, was refused, or was lost. */
+export type Row = {
+  readonly key: string;
+  readonly queue: Queue;
+  readonly place: number;
+  readonly writtenAt: number;
+  readonly entry?: Entry;
+};
+
+/** How long a key's text may be before it weighs more than one (S21): that of most is half as long. */
+const LIGHT_KEY_LENGTH = 200;
+
+export const weightOf = (key: string): number => Math.max(1, key.length / LIGHT_KEY_LENGTH);
 
 /**
- * A shard's memory: its entries, and indexes over them that can be rebuilt from them at any time (S14). Steps read it;
- * only {@link State.apply} writes, after the store has committed.
+ * A shard's memory: its running entries, and where the others wait, which can be rebuilt from their rows at any time (S14,
+ * S21). Steps read it; only {@link State.apply} writes.
  */
 export class State {
-  readonly entries = new Map<string, Entry>();
-  readonly controllers: ReadonlyMap<string, SchedulingOptions>;
-  /** Entries that do not say yet whether they are parked (S17): some only after a load, and until the next step. */
-  readonly misplaced = new Set<string>();
-  /** When each parked entry is deleted (S17). */
-  readonly parked = new DueQueue();
+  readonly declared: Declared;
+  readonly limits: Limits;
+  /** When lines that are not declared were parked (S17). */
+  readonly parked = new Map<string, number>();
   /** Keys that only a lease holds: their run was refused, and no answer will come (S8). */
   readonly fenced = new Set<string>();
-  readonly #byController = new Map<string, Controller>();
+  /** Keys whose lease was found at load: their run was started by a process that is gone (S6). */
+  readonly inherited = new Set<string>();
+  lost: LostRun | null = null;
+  turn: Turn = { passed: 0, served: 0 };
+  size = 0;
+  weight = 0;
+  readonly #read: (key: string) => Entry | undefined;
+  readonly #lines = new Map<string, Line>();
+  readonly #running = new Map<string, Entry>();
   readonly #recent = new RecentStarts();
 
-  constructor(controllers: ReadonlyMap<string, SchedulingOptions>) {
-    this.controllers = controllers;
+  /** @param read the newest state of a key that waits. */
+  constructor(declared: Declared, limits: Limits, read: (key: string) => Entry | undefined) {
+    this.declared = declared;
+    this.limits = limits;
+    this.#read = read;
+    for (const cluster of declared.clusters)
+      for (const controller of declared.controllers.keys()) this.line(lineOf({ cluster, controller }));
   }
 
-  line(controller: string, lane: Lane): DueQueue {
-    return this.#of(controller)[lane];
+  /** All lines, those that are declared first. */
+  lines(): Iterable<Line> {
+    return this.#lines.values();
   }
 
-  refused(controller: string): DueQueue {
-    return this.#of(controller).refused;
+  line(name: string): Line {
+    let line = this.#lines.get(name);
+    if (!line) {
+      const [cluster = "", controller = ""] = name.split("/");
+      line = new Line(
+        name,
+        this.declared.clusters.has(cluster) ? this.declared.controllers.get(controller) : undefined,
+      );
+      this.#lines.set(name, line);
+    }
+    return line;
   }
 
-  running(controller: string): number {
-    return this.#of(controller).running.size;
+  has(key: string): boolean {
+    return this.#running.has(key) || (this.#lines.get(lineOfKey(key))?.has(key) ?? false);
   }
 
-  pace(controller: string): Pace {
-    return this.#byController.get(controller)?.pace ?? FREE;
+  entry(key: string): Entry | undefined {
+    return this.#running.get(key) ?? (this.has(key) ? this.#read(key) : undefined);
   }
 
-  /** Every queue of leases, for finding those that ended. */
-  *leases(): Iterable<DueQueue> {
-    for (const { running } of this.#byController.values()) yield running;
+  /** Entries that hold a lease. */
+  running(): ReadonlyMap<string, Entry> {
+    return this.#running;
   }
 
   recent(key: string, now: number): Recent | undefined {
     return this.#recent.of(key, now);
   }
 
-  /** Takes over rows that were stored, in whatever order. */
-  load(rows: ReadonlyMap<string, Entry>, leaseEnds: (entry: Entry) => number): void {
-    const inOrder = [...rows].sort(([, a], [, b]) => (a.lastStart ?? 0) - (b.lastStart ?? 0));
-    const changes = new Map(inOrder.map(([key, row]): [string, Entry] => [key, entryOfRow(row)]));
-    this.apply({ changes, paces: new Map() }, leaseEnds); // starts are counted in the order of time
-    for (const { ref, refused } of changes.values()) {
-      if (!refused?.pause) continue;
-      const own = this.#of(ref.controller);
-      own.pace = { ...own.pace, pause: pauseOfRows(own.pace.pause, refused.pause) };
+  /** How often a key started within a minute, without its last start where a step has found that to be none (S6, S8). */
+  startsWithinAMinute(key: string, now: number, unstarted: ReadonlySet<string>): number {
+    return this.#recent.count(key, now, unstarted.has(key));
+  }
+
+  /** Takes over what was stored, in whatever order. */
+  load(rows: Iterable<Row>, parked: ReadonlyMap<string, number>, leaseEnds: (entry: Entry) => number): void {
+    const running: [string, Entry][] = [];
+    for (const { key, queue, place, entry } of rows) {
+      if (entry?.lease) running.push([key, entry]);
+      else if (entry) this.#place(key, entry);
+      else {
+        this.line(lineOfKey(key))[queue].set(key, place);
+        this.#count(key, 1);
+      }
+      if (entry?.refused?.pause) {
+        const line = this.line(lineOf(entry.ref));
+        line.pace = { ...line.pace, pause: pauseOfRows(line.pace.pause, entry.refused.pause) };
+      }
     }
+    running.sort(([, a], [, b]) => (a.lastStart ?? 0) - (b.lastStart ?? 0)); // starts are counted in the order of time
+    for (const [key, entry] of running) {
+      this.#place(key, entry);
+      this.#hold(key, entry, leaseEnds);
+      this.inherited.add(key);
+    }
+    for (const [line, at] of parked) this.parked.set(line, at);
   }
 
   /** Takes over what a step decided. `leaseEnds` gives the end of a running key's lease on the monotonic clock. */
-  apply({ changes, paces }: Decided, leaseEnds: (entry: Entry) => number): void {
-    for (const [controller, pace] of paces) this.#of(controller).pace = pace;
-    for (const [key, entry] of changes) {
-      const before = this.entries.get(key);
-      const { controller } = (entry ?? before)?.ref ?? { controller: "" };
-      if (entry) this.entries.set(key, entry);
-      else this.entries.delete(key);
-      this.#index(key, controller, entry);
-      if (entry?.lease && entry.lease.id !== before?.lease?.id) {
-        this.#of(controller).running.set(key, leaseEnds(entry));
-        if (!entry.lease.refused) this.#recent.add(key, entry);
-      } else if (!entry?.lease) this.#of(controller).running.delete(key);
-      if (before && entry?.refused?.pause && entry.refused !== before.refused) this.#recent.takeBack(key);
+  apply(decided: Decided, leaseEnds: (entry: Entry) => number): void {
+    for (const [line, pace] of decided.paces) this.line(line).pace = pace;
+    for (const [line, at] of decided.parked) {
+      if (at === null) this.parked.delete(line);
+      else this.parked.set(line, at);
+    }
+    this.lost = decided.lost;
+    this.turn = decided.turn;
+    for (const key of decided.unstarted) this.#recent.takeBack(key);
+    for (const [key, entry] of decided.entries) {
+      const held = this.#running.get(key)?.lease?.id;
+      this.#place(key, entry);
+      if (!entry?.lease) this.#release(key);
+      else if (entry.lease.id !== held) this.#hold(key, entry, leaseEnds);
+      else this.#running.set(key, entry);
+      if (entry?.lease?.refused) this.fenced.add(key);
+      else this.fenced.delete(key);
+      if (entry?.lease?.id !== held) this.inherited.delete(key);
     }
   }
 
-  #of(controller: string): Controller {
-    let own = this.#byController.get(controller);
-    if (!own) {
-      own = new Controller();
-      this.#byController.set(controller, own);
-    }
-    return own;
+  /** Gives leases their ends anew, where their run starts later than it was decided (S5). */
+  renew(key: string, lease: string, end: number): void {
+    if (this.#running.get(key)?.lease?.id === lease) this.line(lineOfKey(key)).running.set(key, end);
   }
 
-  #index(key: string, controller: string, entry: Entry | null): void {
-    const own = this.#of(controller);
-    const options = this.controllers.get(controller);
-    const waits = entry !== null && entry.due !== null && !entry.lease;
-    for (const lane of LANES) {
-      if (options && waits && entry.lane === lane) own[lane].set(key, placeOf(entry, options));
-      else own[lane].delete(key);
-    }
-    if (options && waits && entry.refused) own.refused.set(key, entry.refused.at);
-    else own.refused.delete(key);
-    if (!options && waits && entry.parkedAt !== null) this.parked.set(key, entry.parkedAt + PARKED_FOR_MS);
-    else this.parked.delete(key);
-    if (entry && (entry.parkedAt === null) !== (options !== undefined)) this.misplaced.add(key);
-    else this.misplaced.delete(key);
-    if (entry?.lease?.refused) this.fenced.add(key);
-    else this.fenced.delete(key);
+  #place(key: string, entry: Entry | null): void {
+    const line = this.line(lineOfKey(key));
+    const before = line.has(key);
+    line.place(key, entry);
+    if (before !== (entry !== null)) this.#count(key, entry ? 1 : -1);
+  }
+
+  #hold(key: string, entry: Entry, leaseEnds: (entry: Entry) => number): void {
+    this.#running.set(key, entry);
+    this.line(lineOfKey(key)).running.set(key, leaseEnds(entry));
+    if (entry.lease!.refused) this.fenced.add(key);
+    else this.#recent.add(key, entry);
+  }
+
+  #release(key: string): void {
+    this.#running.delete(key);
+    this.line(lineOfKey(key)).running.delete(key);
+  }
+
+  #count(key: string, by: 1 | -1): void {
+    this.size += by;
+    this.weight += by * weightOf(key);
   }
 }

@@ -74,9 +74,17 @@ async function settle(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-/** Operations of Web Crypto that are not finished: they run on other threads, and take as long as the machine likes. */
+/** Operations that are not finished: they run on other threads, and take as long as the machine likes. */
 let underWay = 0;
 let counting = false;
+
+/** Has every virtual clock wait, as it settles, for what another thread does. @returns the same promise. */
+export function settlesWith<T>(work: Promise<T>): Promise<T> {
+  const finished = () => void underWay--;
+  underWay++;
+  work.then(finished, finished);
+  return work;
+}
 
 /** Has `crypto.subtle` count what it does, for the whole process; it does the same as before. */
 function countCrypto(): void {
@@ -85,13 +93,7 @@ function countCrypto(): void {
   const { subtle } = crypto;
   for (const name of ["digest", "importKey", "sign", "verify"] as const) {
     const operation = subtle[name] as (...args: unknown[]) => Promise<unknown>;
-    const counted = (...args: unknown[]): Promise<unknown> => {
-      const result = operation.apply(subtle, args);
-      const finished = () => void underWay--;
-      underWay++;
-      result.then(finished, finished);
-      return result;
-    };
+    const counted = (...args: unknown[]): Promise<unknown> => settlesWith(operation.apply(subtle, args));
     Object.defineProperty(subtle, name, { value: counted, configurable: true });
   }
 }

@@ -23,6 +23,8 @@ export type WorkerSettings = {
   folder: string;
   /** Default: a free one. */
   port?: number;
+  /** Opens the inspector on a free port of loopback. */
+  inspector?: boolean;
   /** Takes what the Worker and the runtime print. */
   onLine: (line: string) => void;
 };
@@ -37,6 +39,8 @@ export type WorkerOptions = WorkerCode &
 export type LocalWorker = {
   url: string;
   pid: number;
+  /** Of the inspector, where it was asked for. */
+  inspectorUrl?: string;
   /** Resolves when its process has ended, whyever. */
   ended: Promise<void>;
   stop(): Promise<void>;
@@ -69,21 +73,25 @@ export async function bundleWorker({ entry, folder, define }: WorkerCode): Promi
  * @throws Error where it does not start.
  */
 export async function runWorker(code: string, settings: WorkerSettings): Promise<LocalWorker> {
-  const { folder, texts, port, onLine } = settings;
+  const { folder, texts, port, inspector = false, onLine } = settings;
   mkdirSync(join(folder, "objects"), { recursive: true });
   const config = join(folder, "workerd.capnp");
   const module = (name: string) => relative(folder, join(code, name));
   const paths = { script: module("worker.js"), kvScript: module("kv.js"), objectsFolder: join(folder, "objects") };
   writeFileSync(config, configOf({ ...paths, texts, ...(port !== undefined && { port }) }), { mode: 0o600 });
-  const child = spawn(workerdPath(), ["serve", config, "--control-fd=3"], {
+  const options = inspector ? ["--inspector-addr=127.0.0.1:0"] : [];
+  const child = spawn(workerdPath(), ["serve", config, "--control-fd=3", ...options], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
   endWithUs(child);
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream as Readable }).on("line", onLine);
-  const listening = await Promise.race([portOf(child), ended.then(() => undefined)]);
-  if (listening === undefined) throw new Error("workerd ended before it listened");
-  return { url: `http://127.0.0.1:${listening}`, pid: child.pid ?? 0, ended, stop: () => stop(child, ended) };
+  const ports = await Promise.race([portsOf(child, inspector), ended.then(() => undefined)]);
+  if (ports === undefined) throw new Error("workerd ended before it listened");
+  return {
+    ...{ url: `http://127.0.0.1:${ports.http}`, pid: child.pid ?? 0, ended, stop: () => stop(child, ended) },
+    ...(inspector && { inspectorUrl: `http://127.0.0.1:${ports.inspector}` }),
+  };
 }
 
 /** In a process of its own, whose memory goes with it. */
@@ -99,12 +107,17 @@ async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
+type Ports = { http?: number; inspector?: number };
+
 /** It says on its third stream where it listens. */
-function portOf(child: ChildProcess): Promise<number> {
+function portsOf(child: ChildProcess, inspector: boolean): Promise<Ports> {
+  const ports: Ports = {};
   return new Promise((resolve) => {
     createInterface({ input: child.stdio[3] as Readable }).on("line", (line) => {
       const { event, port } = JSON.parse(line) as { event: string; port: number };
-      if (event === "listen") resolve(port);
+      if (event === "listen") ports.http = port;
+      if (event === "listen-inspector") ports.inspector = port;
+      if (ports.http !== undefined && (ports.inspector !== undefined || !inspector)) resolve(ports);
     });
   });
 }

@@ -6,8 +6,9 @@ export const triggersAnswer = z.object({
   ...wakeAnswer.shape,
   accepted: z.int().min(0),
   /**
-   * Triggers that will never be accepted; `error` begins with the field that is wrong. With `controller:` the function
-   * deployment does not know the controller, perhaps not yet: the relay holds that trigger instead of dropping it (R5).
+   * Triggers that were not accepted; `error` begins with the field that is wrong. The relay drops them (R5), but holds and
+   * sends again those whose error begins with `controller:`, since the function deployment does not know the controller,
+   * perhaps not yet, or with `shard-full`: the key is new, and the scheduler's shard holds as many as it can.
    */
   rejected: z.array(z.object({ index: z.int().min(0), error: z.string() })),
 });

@@ -36,6 +36,8 @@ export type RunDeps<Env, Context extends object> = {
   secrets: readonly string[];
   /** The controller's own, as its manifest says: the answer tells it (F7). */
   revision?: string;
+  /** Aborted when the process gives up on its runs, so that they send nothing any more (S5). */
+  stopped?: AbortSignal;
   steps?: Steps;
 };
 
@@ -69,7 +71,7 @@ export async function runReconcile<Env, Context extends object, T extends KubeOb
   const record = request.attempt > 0 ? failures.read() : undefined;
   const seen: Seen<T> = {};
   try {
-    const completed = await withinDeadline(clock, request.deadlineMs, (signal) => {
+    const work = (signal: AbortSignal) => {
       const kube = createKube({
         transport: deps.transport,
         resources: resourceRegistry(declaredBy(controller)),
@@ -84,7 +86,8 @@ export async function runReconcile<Env, Context extends object, T extends KubeOb
         return { ...deps.context, kube, log, env: deps.env, key, signal, attempt };
       };
       return runLifecycle({ controller, key, kube, context, log, seen });
-    });
+    };
+    const completed = await withinDeadline(clock, request.deadlineMs, work, deps.stopped);
     log.debug("run completed", { ...completed, reasons: request.reasons });
     if (request.attempt > 0) await failures.clear();
     return { ...answered(seen, deps.revision), ...completed };

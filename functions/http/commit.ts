@@ -12,13 +12,13 @@ export async function commit(
   c: Context<IngressEnv>,
   cluster: string,
   work: (scheduler: IngressOptions["scheduler"]) => Promise<Accepted>,
-): Promise<WakeAnswer> {
+): Promise<{ answer: WakeAnswer; full: readonly number[] }> {
   const { manifest, scheduler, logger } = c.var.options;
   refuseForeign(c, cluster);
   try {
-    const { nextWakeInMs, epoch } = await work(scheduler);
+    const { nextWakeInMs, epoch, full = [] } = await work(scheduler);
     const { timer } = scheduler.flags;
-    return { apiVersion: API_VERSION, nextWakeInMs, timer, revision: manifest.revision, epoch };
+    return { answer: { apiVersion: API_VERSION, nextWakeInMs, timer, revision: manifest.revision, epoch }, full };
   } catch (error) {
     logger.error("the scheduler could not commit", { cluster, path: c.req.path, error: String(error) });
     throw new Refusal(503, problemOf("unavailable", "the scheduler could not commit"), { "retry-after": "1" });

@@ -10,16 +10,25 @@ export async function acceptTriggers(c: Context<IngressEnv>): Promise<Response> 
   const { cluster, triggers } = parseBody(c.var.bytes, triggersRequest);
   const scopes = scopesOf(manifest);
   const errors = triggers.map((trigger) => errorOf(trigger, scopes));
-  const accepted = triggers.filter((_, index) => errors[index] === undefined);
-  const committed = await commit(c, cluster, (scheduler) => scheduler.accept(cluster, accepted));
+  const offered = [...triggers.keys()].filter((index) => errors[index] === undefined);
+  const committed = await commit(c, cluster, (scheduler) =>
+    scheduler.accept(
+      cluster,
+      offered.map((index) => triggers[index]!),
+    ),
+  );
   await steps?.reach("committed, not yet answered");
+  for (const place of committed.full) errors[offered[place]!] = SHARD_FULL;
   const answer: TriggersAnswer = {
-    ...committed,
-    accepted: accepted.length,
+    ...committed.answer,
+    accepted: offered.length - committed.full.length,
     rejected: errors.flatMap((error, index) => (error === undefined ? [] : [{ index, error }])),
   };
   return c.json(answer, 202);
 }
+
+/** S21: the relay holds such a trigger, and offers it again. */
+const SHARD_FULL = "shard-full: the scheduler holds as many keys of this cluster as it can load";
 
 type Scope = { kind: string; scope: "Namespaced" | "Cluster" };
 

@@ -7,5 +7,6 @@ import { parseBody } from "./parse-body.ts";
 /** `POST /wake`: the relay as the scheduler's watchdog, and as its timer where the platform has none (R12). */
 export async function wake(c: Context<IngressEnv>): Promise<Response> {
   const { cluster } = parseBody(c.var.bytes, wakeRequest);
-  return c.json(await commit(c, cluster, (scheduler) => scheduler.wake()), 202);
+  const { answer } = await commit(c, cluster, (scheduler) => scheduler.wake(cluster));
+  return c.json(answer, 202);
 }

@@ -10,7 +10,7 @@ export interface Scheduler {
   };
   /**
    * Merges triggers into their entries. Resolves when they are committed, never before (S3).
-   * @throws when the store cannot commit; then nothing of the batch is kept.
+   * @throws when the store cannot commit: the batch has to be delivered again, though some of its keys may have run.
    */
   accept(cluster: string, triggers: readonly Trigger[]): Promise<Accepted>;
   /**
@@ -18,23 +18,26 @@ export interface Scheduler {
    * where there is none.
    * @throws when the store cannot commit what changes.
    */
-  wake(): Promise<Accepted>;
+  wake(cluster: string): Promise<Accepted>;
   /** What it holds, for views and tests. */
   inspect(key: ObjectRef): EntryView | undefined;
-  /** Entries of controllers that are no longer declared (S17): they start nothing, and run once theirs is declared again. */
-  parked(): EntryView[];
+  /** Controllers in clusters of which one is no longer declared (S17): nothing of theirs starts before both are again. */
+  parked(): ParkedLine[];
   /**
-   * Deletes the parked entries of a controller, but for keys whose run may still go on. Resolves with how many, once that is
-   * committed.
-   * @throws when the controller is declared, or the store cannot commit.
+   * Deletes the parked entries of a controller in a cluster, but for keys whose run may still go on. Resolves with how many,
+   * once that is committed.
+   * @throws when both are declared, or the store cannot commit.
    */
-  deleteParked(controller: string): Promise<number>;
+  deleteParked(line: { cluster: string; controller: string }): Promise<number>;
   /** How much it holds. */
   size(): { entries: number; running: number };
   /** Starts no run from now on. Resolves when the running ones have been settled. */
   drain(): Promise<void>;
-  /** Lets go of the store. Runs that still go on are settled by whoever opens it next. */
-  close(): void;
+  /**
+   * Lets go of the store. Runs in this process that still go on are cut off: they are no failures, and run again when the
+   * store is opened next.
+   */
+  close(): Promise<void>;
 }
 
 export type Accepted = {
@@ -45,6 +48,17 @@ export type Accepted = {
   nextWakeInMs: number | null;
   /** Made with the store (S14). */
   epoch: string;
+  /** The places of triggers that were refused, since the shard has no room for further keys (S21). */
+  full?: readonly number[];
+};
+
+/** Entries of a controller in a cluster that are kept though one of the two is not declared (S17). */
+export type ParkedLine = {
+  cluster: string;
+  controller: string;
+  entries: number;
+  /** Milliseconds until they are deleted. */
+  deletedInMs: number;
 };
 
 /** One key's entry, as a person would ask for it. */
@@ -61,8 +75,8 @@ export type EntryView = {
   uid?: string;
   /** Whether S19 spaces its starts. */
   overBudget: boolean;
-  /** Milliseconds until the pause of its controller ends, 0 while one run probes (S8); null out of a pause. */
+  /** Milliseconds until the pause of its controller in its cluster ends, 0 while one run probes (S8); null out of a pause. */
   pausedForMs: number | null;
-  /** Milliseconds until it is deleted, where its controller is no longer declared (S17); else null. */
+  /** Milliseconds until it is deleted, where its controller or its cluster is no longer declared (S17); else null. */
   deletedInMs: number | null;
 };

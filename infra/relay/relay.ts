@@ -133,6 +133,11 @@ export function startRelay(options: RelayOptions): Relay {
       });
     },
   });
+  ingress.presence.follow({
+    onAway: revisions.away,
+    // Their platform's timer may be among what was lost.
+    onBack: () => leadership.settled() && watchdog.wake(),
+  });
   const saving = keepSaved({ checkpoint, clock, snapshot, changes: () => watches.changes() + accepted });
   const leadership = createLeadership({
     ...{ ...options, outbox, watches, checkpoint },
@@ -257,7 +262,7 @@ export function startRelay(options: RelayOptions): Relay {
     },
     status() {
       const statuses = watches.statuses();
-      const { pending, dropped, unknownControllers, error } = delivery.status();
+      const { pending, dropped, unknownControllers, full, error } = delivery.status();
       const oldestAgeMs = delivery.oldestAgeMs();
       const { revision, error: manifestError } = revisions.status();
       const { error: wakeError } = watchdog.status();
@@ -269,6 +274,7 @@ export function startRelay(options: RelayOptions): Relay {
         checkOf("checkpoint", begun || !manifest || clusterError !== undefined ? undefined : "not loaded yet"),
         ...statuses.map(watchCheck),
         ...unknownControllers.map((name) => checkOf(`controller ${name}`, "unknown to the functions")),
+        ...(full === undefined ? [] : [checkOf("scheduler", `its shard is full, ${full} new keys are held`)]),
         ...mapper.status().errors.map(({ relation, error }) => checkOf(`mapping ${relation}`, error)),
         checkOf("delivery", error),
         checkOf("wake", wakeError),

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listenOn } from "../../adapters/runtime/node/listen.ts";
-import { openSqliteFile } from "../../adapters/sqlite-file.ts";
+import { openDatabase } from "../../adapters/sqlite/database.ts";
 import { spawnProcess } from "../cluster/support/process-under-test.ts";
 import { awayKubeconfig } from "./away-kubeconfig.ts";
 
@@ -69,12 +69,12 @@ describe("usage", () => {
 describe("store new-epoch", () => {
   it("S14 gives the store another epoch and prints it", () => {
     const file = join(dir, "sluice.db");
-    const before = openSqliteFile(file);
-    before.close();
+    const before = openDatabase(file);
+    before.database.close();
     const { status, stdout } = sluice(["store", "new-epoch", file]);
     expect(status).toBe(0);
-    const after = openSqliteFile(file);
-    after.close();
+    const after = openDatabase(file);
+    after.database.close();
     expect(after.epoch).toBe(stdout.trim());
     expect(after.epoch).not.toBe(before.epoch);
   });
@@ -86,11 +86,27 @@ describe("store new-epoch", () => {
     expect(stderr).toBe(`error: ${file} does not exist\n`);
   });
 
+  it("moves a damaged file aside, says where to, and makes a new store", () => {
+    const file = join(dir, "sluice.db");
+    openDatabase(file).database.close();
+    const bytes = readFileSync(file).fill(0xff, 0, 4_000);
+    writeFileSync(file, bytes);
+    const { status, stdout, stderr } = sluice(["store", "new-epoch", file]);
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: expect.stringContaining(`${file} was damaged: it is moved to ${file}.damaged`),
+    });
+    expect(readFileSync(`${file}.damaged`)).toEqual(bytes);
+    const after = openDatabase(file);
+    after.database.close();
+    expect(after.epoch).toBe(stdout.trim());
+  });
+
   it("leaves a file alone that a scheduler has open", () => {
     const file = join(dir, "sluice.db");
-    const open = openSqliteFile(file);
+    const { database } = openDatabase(file);
     const { status, stderr } = sluice(["store", "new-epoch", file]);
-    open.close();
+    database.close();
     expect(status).toBe(1);
     expect(stderr).toContain("is in use by another process");
   });

@@ -52,6 +52,7 @@ async function start(controllers: readonly Controller[]): Promise<void> {
   const scheduler = createMemoryScheduler({
     ...common,
     controllers: new Map(controllers.map(({ name, scheduling }) => [name, scheduling])),
+    clusters: new Set(["home"]),
     invoker: {
       async invoke({ key }) {
         runs.push(`${key.controller} ${key.name}`);

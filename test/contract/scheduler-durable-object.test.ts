@@ -1,4 +1,4 @@
-import { createDurableObjectScheduler } from "../../adapters/scheduler/durable-object.ts";
+import { openDurableObjectScheduler } from "../../adapters/scheduler/durable-object.ts";
 import { ObjectUnderTest } from "../workers/object-under-test.ts";
 import { withinObject } from "../workers/within-object.ts";
 import { testScheduler } from "./scheduler.case.ts";
@@ -16,7 +16,7 @@ testScheduler(
   { durable: true, timer: "platform" },
   (run) =>
     withinObject((storage) => {
-      object = new ObjectUnderTest(storage, createDurableObjectScheduler);
+      object = new ObjectUnderTest(storage, openDurableObjectScheduler);
       return run();
     }),
 );

@@ -12,7 +12,7 @@ export function testLanes({ start, test, durable }: Suite): void {
   };
 
   test("S11 four live keys start to one of the resync lane", async () => {
-    const b = start({ concurrency: 1 });
+    const b = await start({ concurrency: 1 });
     await b.accept(...["busy", "r0", "r1"].map(resyncOf));
     await b.accept(...numbers(9).map((i) => triggerOf(`l${i}`)));
     await b.clock.settle();
@@ -21,7 +21,7 @@ export function testLanes({ start, test, durable }: Suite): void {
   });
 
   test("S11 a key that turns live moves to the tail of the live lane", async () => {
-    const b = start({ concurrency: 1 });
+    const b = await start({ concurrency: 1 });
     await b.accept(...["busy", "turning", "r"].map(resyncOf));
     await b.clock.advance(1);
     await b.accept(triggerOf("a"));
@@ -34,7 +34,7 @@ export function testLanes({ start, test, durable }: Suite): void {
   });
 
   test("S11 a relist delays no live change by more than the runs under way", async () => {
-    const b = start({ concurrency: 2 });
+    const b = await start({ concurrency: 2 });
     for (const batch of numbers(4)) await b.accept(...numbers(500).map((i) => resyncOf(`r${batch}-${i}`)));
     await b.clock.settle();
     await b.accept(triggerOf("live"));
@@ -45,7 +45,7 @@ export function testLanes({ start, test, durable }: Suite): void {
   if (!durable) return;
 
   test("S11, S14 lanes and places survive the process", async () => {
-    const b = start({ concurrency: 1 });
+    const b = await start({ concurrency: 1 });
     await b.accept(triggerOf("refused"));
     await b.clock.advance(1);
     await b.refuse(0, { retryAfterMs: 10_000 }); // so that all wait, and none runs

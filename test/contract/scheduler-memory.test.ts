@@ -5,14 +5,13 @@ import { testScheduler } from "./scheduler.case.ts";
 testScheduler(
   () => {
     let scheduler: Scheduler | undefined;
-    const crash = () => scheduler?.close();
     return {
       open: (options) => {
         scheduler = createMemoryScheduler(options);
         return scheduler;
       },
-      crash,
-      cleanUp: crash,
+      crash() {},
+      cleanUp: () => scheduler?.close(),
     };
   },
   { durable: false, timer: "platform" },

@@ -6,8 +6,8 @@ const NOT_OURS = { ours: false, retryAfterMs: 2_000 };
 
 /** S8: what a function that refuses runs costs its controller, and what it does not cost its keys. */
 export function testPauses({ start, test, durable }: Suite): void {
-  test("S8 a refused run pauses the controller, and costs the key nothing", async () => {
-    const b = start();
+  test("S8 a refused run pauses its line, and costs the key nothing", async () => {
+    const b = await start();
     await b.accept(triggerOf("a"));
     await b.clock.settle();
     await b.refuse(0, { retryAfterMs: 5_000 });
@@ -18,11 +18,11 @@ export function testPauses({ start, test, durable }: Suite): void {
     await b.clock.advance(4_999);
     expect(b.names()).toEqual(["a"]);
     const lines = b.logger.lines.map(({ level, message, fields }) => [level, message, fields?.status, fields?.forMs]);
-    expect(lines).toEqual([["warn", "a function refuses runs, its controller pauses", 503, 5_000]]);
+    expect(lines).toEqual([["warn", "a function refuses runs, its line pauses", 503, 5_000]]);
   });
 
   test("S8 after the pause another key probes, and the rest goes on once the function has answered", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(triggerOf("a"));
     await b.clock.settle();
     await b.refuse(0, { status: undefined, sent: false, ours: false });
@@ -37,7 +37,7 @@ export function testPauses({ start, test, durable }: Suite): void {
   });
 
   test("S8 a function that goes on refusing is asked less and less, by one run at a time", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(...["a", "b", "c"].map((name) => triggerOf(name)));
     await b.clock.settle();
     for (const index of [0, 1, 2]) await b.refuse(index);
@@ -51,7 +51,7 @@ export function testPauses({ start, test, durable }: Suite): void {
   });
 
   test("S8 the lease stands where the function may run the key all the same, and its end is no failure", async () => {
-    const b = start({ concurrency: 2 });
+    const b = await start({ concurrency: 2 });
     await b.accept(triggerOf("a"));
     await b.clock.settle();
     await b.refuse(0, NOT_OURS);
@@ -67,7 +67,7 @@ export function testPauses({ start, test, durable }: Suite): void {
   });
 
   test("S8 a key that is refused again while another one is not counts as failed, and stops nobody", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(triggerOf("poison"));
     await b.clock.settle();
     await b.refuse(0);
@@ -82,7 +82,7 @@ export function testPauses({ start, test, durable }: Suite): void {
   });
 
   test("S8 a drain does not wait for a lease that only stands", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(triggerOf("a"));
     await b.clock.settle();
     await b.refuse(0, NOT_OURS);
@@ -93,7 +93,7 @@ export function testPauses({ start, test, durable }: Suite): void {
   if (!durable) return;
 
   test("S8, S14 a pause survives the process, and one run probes after it", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(triggerOf("a"), triggerOf("failed"));
     await b.clock.settle();
     await b.answer(1, failure({ retryAfterMs: 500 }));
@@ -109,7 +109,7 @@ export function testPauses({ start, test, durable }: Suite): void {
   });
 
   test("S8, S5 a lease that stands outlives the process, and ends as no failure", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(triggerOf("a"));
     await b.clock.settle();
     await b.refuse(0, NOT_OURS);

@@ -12,13 +12,14 @@ export function testWake(create: () => SchedulerAdapter, flags: Scheduler["flags
   let adapter: SchedulerAdapter | undefined;
   afterEach(() => adapter?.cleanUp());
 
-  function start() {
+  async function start() {
     const clock = createVirtualClock(Date.UTC(2026, 0, 1));
     const runs: { request: ReconcileRequest; answer: (answer: ReconcileAnswer) => Promise<void> }[] = [];
     const made = create();
     adapter = made;
     const options = {
       controllers: new Map([[CONTROLLER, schedulingOptions.parse({})]]),
+      clusters: new Set(["home"]),
       clock: { ...clock, setTimer: () => () => {} },
       logger: recordingLogger(),
       random: () => 0.5,
@@ -33,27 +34,27 @@ export function testWake(create: () => SchedulerAdapter, flags: Scheduler["flags
           }),
       },
     };
-    let scheduler = made.open(options);
+    let scheduler = await made.open(options);
     return {
       clock,
       runs,
       accept: (name: string, revision?: string) => scheduler.accept("home", [triggerOf(name, { revision })]),
       async wake() {
-        const accepted = await scheduler.wake();
+        const accepted = await scheduler.wake("home");
         await clock.settle();
         return accepted;
       },
       close: () => scheduler.close(),
       async restart() {
-        made.crash();
-        scheduler = made.open(options);
+        await made.crash();
+        scheduler = await made.open(options);
         await clock.settle();
       },
     };
   }
 
   test("S4 wake starts what is due and says when to come again", async () => {
-    const b = start();
+    const b = await start();
     const { epoch } = await b.accept("a");
     await b.clock.settle();
     await b.runs[0]!.answer(requeue(60_000));
@@ -68,7 +69,7 @@ export function testWake(create: () => SchedulerAdapter, flags: Scheduler["flags
   });
 
   test("S4, S5 wake ends a lease whose run never answered", async () => {
-    const b = start();
+    const b = await start();
     await b.accept("a");
     await b.clock.settle();
     await b.clock.advance(65_000);
@@ -79,21 +80,21 @@ export function testWake(create: () => SchedulerAdapter, flags: Scheduler["flags
   });
 
   test("S2 wake starts no run twice, however often and at once it is called", async () => {
-    const b = start();
+    const b = await start();
     await b.accept("a");
     await Promise.all([b.wake(), b.wake(), b.wake()]);
     expect(b.runs).toHaveLength(1);
   });
 
   test("a closed scheduler is not woken", async () => {
-    const b = start();
-    b.close();
+    const b = await start();
+    await b.close();
     await expect(b.wake()).rejects.toThrow("closed");
   });
 
   if (!flags.durable) return;
   test("F7, S14 the revision that is asked for survives the process", async () => {
-    const b = start();
+    const b = await start();
     await b.accept("a", "new");
     await b.clock.settle();
     await b.runs[0]!.answer({ ...success, revision: "old" });

@@ -3,7 +3,10 @@ import type { Scheduler } from "../../functions/ports/index.ts";
 import { failure, refOf, requeue, success, triggerOf } from "../support/shard.ts";
 import { bench, type SchedulerAdapter, type Suite, type Within } from "./scheduler-bench.ts";
 import { testDurability } from "./scheduler-durability.case.ts";
+import { testFull } from "./scheduler-full.case.ts";
 import { testLanes } from "./scheduler-lanes.case.ts";
+import { testLines } from "./scheduler-lines.case.ts";
+import { testLost } from "./scheduler-lost.case.ts";
 import { testParking } from "./scheduler-parking.case.ts";
 import { testPauses } from "./scheduler-pauses.case.ts";
 import { testWake } from "./scheduler-wake.case.ts";
@@ -15,17 +18,17 @@ export function testScheduler(
   within: Within = (run) => run(),
 ): void {
   let adapter: SchedulerAdapter | undefined;
-  const start: Suite["start"] = (scheduling) => {
+  const start: Suite["start"] = (scheduling, declared) => {
     adapter = create();
-    return bench(adapter, scheduling);
+    return bench(adapter, scheduling, declared);
   };
   const test = (name: string, run: () => Promise<void>) => anyTest(name, () => within(run));
   afterEach(() => adapter?.cleanUp());
 
-  test("its flags are true", async () => expect(start().scheduler.flags).toEqual(flags));
+  test("its flags are true", async () => expect((await start()).scheduler.flags).toEqual(flags));
 
   test("an accepted trigger starts a run at once, and success forgets the key", async () => {
-    const b = start();
+    const b = await start();
     const accepted = await b.accept(triggerOf("a"));
     expect(accepted.nextWakeInMs).toBe(65_000); // S4: the end of the lease
     await b.clock.settle();
@@ -37,7 +40,7 @@ export function testScheduler(
   });
 
   test("S2 a key never runs twice at once, and triggers meanwhile cause one more run", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(triggerOf("a"));
     await b.accept(triggerOf("a"));
     await b.accept(triggerOf("a"), triggerOf("b"));
@@ -50,7 +53,7 @@ export function testScheduler(
   });
 
   test("S4 a requeue comes on its time, and the timer of another key does not delay it", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(triggerOf("a"), triggerOf("b"));
     await b.clock.settle();
     await b.answer(0, requeue(300_000));
@@ -65,7 +68,7 @@ export function testScheduler(
   });
 
   test("S6 failures grow the backoff and a success ends it", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(triggerOf("a"));
     await b.clock.settle();
     await b.answer(0, failure());
@@ -87,7 +90,7 @@ export function testScheduler(
     ["S9 an infinite delay", { ...success, action: { requeueAfterMs: Number.POSITIVE_INFINITY } }],
   ])("S6 an answer that is %s counts as a failure", (_, answer) =>
     within(async () => {
-      const b = start();
+      const b = await start();
       await b.accept(triggerOf("a"));
       await b.clock.settle();
       await b.answer(0, answer);
@@ -96,7 +99,7 @@ export function testScheduler(
   );
 
   test("S6 an invoker that fails counts as a failure, and its message is logged", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(triggerOf("a"));
     await b.clock.settle();
     b.runs[0]!.fail(new Error("the function broke"));
@@ -108,7 +111,7 @@ export function testScheduler(
   });
 
   test("S5 a run that never answers is taken over when its lease ends, and its late answer is discarded", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(triggerOf("a"));
     await b.clock.advance(65_000);
     await b.clock.advance(1_000);
@@ -118,7 +121,7 @@ export function testScheduler(
   });
 
   test("S9 an entry due in 180 days wakes nobody before", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(triggerOf("a"));
     await b.clock.settle();
     await b.answer(0, requeue(200 * 24 * 3_600_000));
@@ -129,7 +132,7 @@ export function testScheduler(
   });
 
   test("S12 concurrency 1 runs one at a time and loses none", async () => {
-    const b = start({ concurrency: 1 });
+    const b = await start({ concurrency: 1 });
     await b.accept(...["a", "b", "c"].map((name) => triggerOf(name)));
     await b.clock.settle();
     for (const name of ["a", "b", "c"]) {
@@ -140,7 +143,7 @@ export function testScheduler(
   });
 
   test("S18 a wall clock that steps back delays nothing", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(triggerOf("a"));
     await b.clock.settle();
     await b.answer(0, requeue(60_000));
@@ -151,7 +154,7 @@ export function testScheduler(
   });
 
   test("S18 a wall clock that leaps ahead ends no lease", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(triggerOf("a"));
     await b.clock.settle();
     b.clock.step(3_600_000);
@@ -161,7 +164,7 @@ export function testScheduler(
   });
 
   test("drain starts nothing more, takes triggers all the same, and waits for what runs", async () => {
-    const b = start();
+    const b = await start();
     await b.accept(triggerOf("a"));
     await b.clock.settle();
     let drained = false;
@@ -177,15 +180,19 @@ export function testScheduler(
   });
 
   test("a closed scheduler takes no trigger", async () => {
-    const b = start();
-    b.scheduler.close();
+    const b = await start();
+    await b.scheduler.close();
     await expect(b.accept(triggerOf("a"))).rejects.toThrow("closed");
   });
 
   const suite: Suite = { start, test, durable: flags.durable };
   testPauses(suite);
   testLanes(suite);
+  testLines(suite);
+  testFull(suite);
   testParking(suite);
   testWake(create, flags, within);
-  if (flags.durable) testDurability(suite);
+  if (!flags.durable) return;
+  testDurability(suite);
+  testLost(suite);
 }

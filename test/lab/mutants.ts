@@ -43,8 +43,8 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "return true;",
   },
   {
-    ...{ claim: "g", name: "only what runs is stored", file: "adapters/scheduler/sqlite.ts" },
-    find: "if (entry) put.run(",
-    replace: "if (entry?.lease) put.run(",
+    ...{ claim: "g", name: "only what runs is stored", file: "adapters/scheduler/sqlite-store.ts" },
+    find: "this.#unsaved.set(key, putOf(",
+    replace: "if (entry.lease) this.#unsaved.set(key, putOf(",
   },
 ];

@@ -84,7 +84,7 @@ describe("a relay that runs apart", () => {
     const other = ingressOf({ ...manifest, controllers: [{ ...manifest.controllers[0]!, name: "other" }] });
     functions.use(
       http.get(`${base}/manifest`, ({ request }) => knowing.fetch(inner(request))),
-      http.get(`${base}/checkpoint/*`, ({ request }) => knowing.fetch(inner(request))),
+      http.all(`${base}/checkpoint/*`, ({ request }) => knowing.fetch(inner(request))),
       http.post(`${base}/:path`, ({ request }) => other.fetch(inner(request))),
     );
     start();

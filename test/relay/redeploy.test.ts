@@ -74,10 +74,10 @@ describe("R12 a new revision", () => {
     });
     await settleManifest(Response.json(after));
     streams.documents.send({ type: "MODIFIED", object: document("b", "11", 2) });
-    await clock.advance(59_800);
-    ingress.last().refuse(503, "unavailable", { "retry-after": "1" });
+    await clock.advance(20_000);
+    ingress.last().refuse(503, "unavailable", { "retry-after": "41" });
     streams.configMaps.send({ type: "MODIFIED", object: child("cm", "12", "a") });
-    await clock.advance(200);
+    await clock.advance(40_000);
     ingress.last().answer(Response.json(after));
     await clock.advance(1_000);
     expect(await taken()).toEqual([
@@ -157,9 +157,9 @@ describe("R12 a redeploy that removes", () => {
     const after = deployment({ more: { revision: "m1", relations: [primary] } });
     await settleManifest(Response.json(after));
     streams.configMaps.send({ type: "MODIFIED", object: child("cm", "11", "a") });
-    await clock.advance(59_000);
-    ingress.last().refuse(503, "unavailable", { "retry-after": "2" });
-    await clock.advance(1_000);
+    await clock.advance(20_000);
+    ingress.last().refuse(503, "unavailable", { "retry-after": "41" });
+    await clock.advance(40_000);
     ingress.last().answer(Response.json(after));
     await clock.advance(1_000);
     expect(ingress.last().triggers).toMatchObject([{ controller: "docs", name: "a" }]);

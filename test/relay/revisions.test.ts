@@ -115,9 +115,9 @@ describe("R12 GET /manifest", () => {
   it("that fails leaves the revision as it is, shows why, and is asked again in a minute", async () => {
     await answer("r1");
     await clock.advance(60_000);
-    ingress.last().break();
+    ingress.last().refuse(503, "unavailable");
     await clock.settle();
-    expect(revisions.status()).toEqual({ revision: "r1", error: "fetch failed" });
+    expect(revisions.status()).toEqual({ revision: "r1", error: "GET /manifest: 503 unavailable" });
     await clock.advance(59_999);
     expect(ingress.asked).toHaveLength(2);
     await clock.advance(1);

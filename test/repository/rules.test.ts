@@ -37,7 +37,7 @@ describe("imports point one way", () => {
     ["functions/ports/a.ts", "../contract/index.ts"],
     ["functions/http/a.ts", "../controller/b.ts"],
     ["functions/kinds.ts", "./kube/resource.ts"],
-    ["adapters/kv/sqlite.ts", "../sqlite-file.ts"],
+    ["adapters/kv/sqlite.ts", "../sqlite/sqlite-file.ts"],
     ["adapters/runtime/node/a.ts", "../../../infra/relay/relay.ts"],
     ["infra/relay/main.ts", "../../adapters/runtime/node/index.ts"],
     ["infra/cli/main.ts", "../relay/main.ts"],
@@ -138,9 +138,9 @@ describe("every adapter has a contract test", () => {
 });
 
 describe("files", () => {
-  it("a file of 301 lines is too long, one of 300 is not", () => {
-    expect(style.tooLong(parseSource("a.ts", "\n".repeat(301)))).toHaveLength(1);
-    expect(style.tooLong(parseSource("a.ts", "\n".repeat(300)))).toEqual([]);
+  it("a file of 401 lines is too long, one of 400 is not", () => {
+    expect(style.tooLong(parseSource("a.ts", "\n".repeat(401)))).toHaveLength(1);
+    expect(style.tooLong(parseSource("a.ts", "\n".repeat(400)))).toEqual([]);
   });
 
   it("the median is the middle one", () => {

@@ -1,11 +1,13 @@
 import { expect, test, vi } from "vitest";
-import { ALARM_GRAIN_MS, createAlarmClock } from "../../adapters/scheduler/alarm-clock.ts";
+import { ALARM_GRAIN_MS, createAlarmClock, LEASE_ALARM_AFTER_MS } from "../../adapters/scheduler/alarm-clock.ts";
+import { createVirtualClock } from "../../adapters/testing/virtual-clock.ts";
 
 /** An alarm clock at 10,000 with what it set its alarm to. */
 function clockAt(known: number | null = null) {
   const sets: number[] = [];
   const base = { at: 10_000 };
-  const clock = createAlarmClock({ now: () => base.at, monotonic: () => base.at }, (at) => void sets.push(at), known);
+  const time = { now: () => base.at, monotonic: () => base.at, setTimer: () => () => {} };
+  const clock = createAlarmClock(time, (at) => void sets.push(at), known);
   return { clock, sets, base };
 }
 const ignore = () => {};
@@ -66,4 +68,33 @@ test("what comes due within a tenth of a second shares an alarm, which is never 
   base.at = 10_003;
   clock.setTimer(0, ignore);
   expect(sets.at(-1)).toBe(10_003);
+});
+
+/** One whose time passes by itself, at 10,000. */
+function passingClock() {
+  const sets: number[] = [];
+  const time = createVirtualClock(10_000);
+  return { sets, time, clock: createAlarmClock(time, (at) => void sets.push(at), null) };
+}
+
+test("S4 the end of a lease costs an alarm only once leases have been held for a second, whoever holds them", async () => {
+  const { clock, sets, time } = passingClock();
+  clock.setLeaseTimer(65_000, ignore);
+  await time.advance(LEASE_ALARM_AFTER_MS - 1);
+  clock.setLeaseTimer(65_000, ignore);
+  expect(sets).toEqual([]);
+  await time.advance(1);
+  expect(sets).toEqual([10_000 + LEASE_ALARM_AFTER_MS - 1 + 65_000 + 1]);
+});
+
+test("S4 where no lease is held within the second, no alarm is set", async () => {
+  const { clock, sets, time } = passingClock();
+  clock.setLeaseTimer(65_000, ignore);
+  await time.advance(500);
+  clock.setLeaseTimer(null, ignore);
+  clock.setLeaseTimer(65_000, ignore);
+  await time.advance(LEASE_ALARM_AFTER_MS - 1);
+  clock.setLeaseTimer(null, ignore);
+  await time.advance(60_000);
+  expect(sets).toEqual([]);
 });

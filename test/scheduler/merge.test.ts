@@ -18,9 +18,9 @@ test("S1 the reasons unite and the live lane wins, even where the due time stays
   const due = shard.entry("a")!.due;
   shard.now += 500;
   shard.trigger("a", { lane: "live", reason: "webhook" });
-  expect(shard.entry("a")).toMatchObject({ due, lane: "live", reasons: ["bulk", "webhook"] });
+  expect(shard.entry("a")).toMatchObject({ due, queue: "live", reasons: ["bulk", "webhook"] });
   shard.trigger("a", { lane: "resync", reason: "bulk" });
-  expect(shard.entry("a")).toMatchObject({ due, lane: "live", reasons: ["bulk", "webhook"] });
+  expect(shard.entry("a")).toMatchObject({ due, queue: "live", reasons: ["bulk", "webhook"] });
 });
 
 test("S2 triggers during a run cause exactly one more run after it", () => {
@@ -31,7 +31,7 @@ test("S2 triggers during a run cause exactly one more run after it", () => {
   const again = shard.answer(run!, success);
   expect(again.map(({ reasons }) => reasons)).toEqual([["object-updated", "webhook"]]);
   expect(shard.answer(again[0]!, success)).toEqual([]);
-  expect(shard.state.entries.size).toBe(0);
+  expect(shard.state.size).toBe(0);
 });
 
 test("S10 debounce is a fixed window from the first trigger", () => {

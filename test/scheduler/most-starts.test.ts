@@ -1,38 +1,26 @@
 import { expect, test } from "vitest";
-import { step, wakeInMs } from "../../adapters/scheduler/core.ts";
-import { State } from "../../adapters/scheduler/state.ts";
-import { schedulingOptions } from "../../functions/contract/index.ts";
-import { refOf } from "../support/shard.ts";
-
-const options = { random: () => 0.5, leaseId: () => crypto.randomUUID(), start: true };
+import { names, Shard } from "../support/shard.ts";
 
 /** Two controllers, each with room for 100 runs. */
-function shard() {
-  const state = new State(
-    new Map(["one", "two"].map((name) => [name, schedulingOptions.parse({ concurrency: 100 })] as const)),
-  );
-  return (at: number, mostStarts: number, ...triggered: string[]) => {
-    const now = { at, monotonic: at };
-    const inputs = triggered.map((name) => {
-      const ref = refOf(name, name.split("-")[0]);
-      return { type: "trigger", ref, reason: "object-updated", lane: "live" } as const;
-    });
-    const decision = step(state, inputs, now, { ...options, mostStarts });
-    state.apply(decision, () => at + 60_000);
-    return { started: decision.starts.map(({ key }) => key.name), wakeInMs: wakeInMs(state, now) };
-  };
-}
+const shardOfTwo = () => new Shard({ concurrency: 100 }, { controllers: ["one", "two"] });
 
-test("no more runs start than the step may start; the rest is due at once", () => {
-  const steps = shard();
-  expect(steps(0, 2, "one-a", "one-b", "one-c")).toEqual({ started: ["one-a", "one-b"], wakeInMs: 0 });
-  expect(steps(1, 2)).toEqual({ started: ["one-c"], wakeInMs: 59_999 });
+test("S20 no more runs start than the step may start; the rest is due at once", () => {
+  const shard = shardOfTwo();
+  shard.mostStarts = 2;
+  expect(names(shard.batch(["a", "b", "c"], { controller: "one" }))).toEqual(["a", "b"]);
+  expect(shard.wakeInMs()).toBe(0);
+  shard.now += 1;
+  expect(names(shard.step())).toEqual(["c"]);
+  expect(shard.wakeInMs()).toBe(64_999);
 });
 
-test("a controller that always has keys waiting does not starve another one", () => {
-  const steps = shard();
-  steps(0, 0, "one-a", "one-b", "one-c");
-  steps(1, 0, "two-a");
-  const started = [2, 3, 4, 5].flatMap((at) => steps(at, 1, `one-${at}`).started);
-  expect(started).toEqual(["one-a", "one-b", "one-c", "two-a"]);
+test("S20 a controller that always has keys waiting does not starve another one", () => {
+  const shard = shardOfTwo();
+  shard.mostStarts = 0;
+  shard.batch(["a", "b", "c"], { controller: "one" });
+  shard.now += 1;
+  shard.trigger("z", { controller: "two" });
+  shard.mostStarts = 1;
+  const started = [1, 2, 3, 4].flatMap((at) => names(shard.trigger(`later-${at}`, { controller: "one" })));
+  expect(started).toEqual(["a", "z", "b", "c"]);
 });

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
-import { failure, Shard, success } from "../support/shard.ts";
+import { failure, names, Shard, success } from "../support/shard.ts";
 
-const names = (runs: readonly { key: { name: string } }[]) => runs.map(({ key }) => key.name);
-
-test("S8 a refusal pauses the controller and restores the entry whole", () => {
+test("S8 a refusal pauses the line and restores the entry whole", () => {
   const shard = new Shard({ backoff: { baseMs: 1_000, factor: 2, maxMs: 60_000, jitter: 0 } });
   shard.answer(shard.trigger("a", { lane: "resync", reason: "bulk" })[0]!, failure({ uid: "u" }));
   const before = shard.entry("a")!;
@@ -13,7 +11,9 @@ test("S8 a refusal pauses the controller and restores the entry whole", () => {
   expect(shard.entry("a")).toEqual({ ...before, refused: expect.anything(), writtenAt: shard.now });
   expect(shard.trigger("b")).toEqual([]);
   expect(shard.wakeInMs()).toBe(7_000); // S4: the pause's end
-  expect(shard.notes).toEqual([{ type: "paused", controller: "documents", forMs: 7_000, status: 503 }]);
+  expect(shard.notes).toEqual([
+    { type: "paused", cluster: "home", controller: "documents", forMs: 7_000, status: 503 },
+  ]);
 });
 
 test("S8 what came during a refused run is merged with what the run took", () => {
@@ -23,7 +23,7 @@ test("S8 what came during a refused run is merged with what the run took", () =>
   shard.trigger("a", { lane: "live", reason: "webhook" });
   const due = shard.now - 5;
   shard.refuse(run!);
-  expect(shard.entry("a")).toMatchObject({ due, lane: "live", liveSince: due + 5, reasons: ["bulk", "webhook"] });
+  expect(shard.entry("a")).toMatchObject({ due, queue: "live", liveSince: due + 5, reasons: ["bulk", "webhook"] });
 });
 
 test("S8 a refused run is no start that spaces early runs (S6)", () => {
@@ -94,7 +94,7 @@ test("S8 after a pause another key probes, alone; the rest goes on once the func
   expect(shard.trigger("e")).toEqual([]);
   expect(shard.wakeInMs()).toBe(65_000); // S4: the end of the probe's lease, and no pause's end
   expect(names(shard.answer(probe[0]!, failure({ retryAfterMs: 60_000 })))).toEqual(["a", "c", "d", "e"]);
-  expect(shard.notes.at(-1)).toEqual({ type: "resumed", controller: "documents" });
+  expect(shard.notes.at(-1)).toEqual({ type: "resumed", cluster: "home", controller: "documents" });
 });
 
 test("S8 where every key was refused, the one that was refused the longest ago probes", () => {

@@ -27,7 +27,7 @@ describe("F7 a run that a new revision was asked for", () => {
   ])("is due again in 60 s in the resync lane when another one answered %s", (_, answer) => {
     const { shard, run } = rollout();
     shard.answer(run, by("old", answer));
-    expect(shard.entry("a")).toMatchObject({ lane: "resync", reasons: ["bulk"] });
+    expect(shard.entry("a")).toMatchObject({ queue: "bulk", reasons: ["bulk"] });
     expect(shard.wakeInMs()).toBe(MINUTE_MS);
     const [again] = shard.wake();
     shard.answer(again!, by("new"));
@@ -138,7 +138,7 @@ describe("F7 the revision that is asked for", () => {
     const shard = new Shard({ debounceMs: 1_000 });
     shard.trigger("a");
     shard.trigger("a", { lane: "resync", reason: "bulk", revision: "new" });
-    expect(shard.entry("a")).toMatchObject({ lane: "live", reasons: ["object-updated", "bulk"] });
+    expect(shard.entry("a")).toMatchObject({ queue: "live", reasons: ["object-updated", "bulk"] });
     const [run] = shard.wake();
     shard.answer(run!, by("old"));
     expect(shard.wakeInMs()).toBe(MINUTE_MS);

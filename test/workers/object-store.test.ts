@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ObjectStorage } from "../../adapters/cloudflare-platform.ts";
 import { type Entry, emptyEntry } from "../../adapters/scheduler/entry.ts";
-import { openObjectStore } from "../../adapters/scheduler/object-store.ts";
+import { ObjectStore } from "../../adapters/scheduler/object-store.ts";
+import { openTables } from "../../adapters/scheduler/object-tables.ts";
 import { keyOf } from "../../functions/contract/index.ts";
 import { refOf } from "../support/shard.ts";
 import { withinObject } from "./within-object.ts";
@@ -17,7 +18,7 @@ function entryOf(name: string, due: number, running: boolean): Entry {
     until: due,
     counts: true,
     attempt: 0,
-    lane: "live",
+    queue: "live",
     before: empty,
     refused: false,
   } as const;
@@ -39,13 +40,25 @@ const commit = fc.record({
 
 const rows = (storage: ObjectStorage, query: string) => [...storage.sql.exec(query).raw()];
 function empty(storage: ObjectStorage): void {
-  for (const table of ["entry", "wave", "meta"]) storage.sql.exec(`DROP TABLE IF EXISTS ${table}`);
+  for (const table of ["entry", "wave", "line", "meta"]) storage.sql.exec(`DROP TABLE IF EXISTS ${table}`);
+}
+
+const openStore = (storage: ObjectStorage) => new ObjectStore(storage, openTables(storage, "home")!);
+const commitOf = (entries: [string, Entry | null][]) => ({ entries: new Map(entries), parked: new Map() });
+
+/** What is loaded, with the texts that a load leaves alone. */
+function contentOf(store: ObjectStore): Map<string, Entry> {
+  const rows = [...store.load()];
+  return new Map(rows.map(({ key, entry }): [string, Entry] => [key, entry ?? store.read(key)!]));
 }
 
 /** A storage whose transactions fail after their work while told so. */
 function failing(storage: ObjectStorage, fails: () => boolean): ObjectStorage {
   return {
     sql: storage.sql,
+    sync: () => storage.sync(),
+    deleteAll: () => storage.deleteAll(),
+    deleteAlarm: () => storage.deleteAlarm(),
     getAlarm: () => storage.getAlarm(),
     setAlarm: (at) => storage.setAlarm(at),
     transactionSync: (work) =>
@@ -65,8 +78,8 @@ test("S3, S14 what was committed is what is loaded, whatever waves it went throu
     const property = fc.property(fc.array(commit, { maxLength: 12 }), (commits) => {
       empty(storage);
       fail = false;
-      let store = openObjectStore(unreliable);
-      store.load();
+      let store = openStore(unreliable);
+      contentOf(store);
       const expected = new Map<string, Entry>();
       for (const [at, { changes, fails, reopen }] of commits.entries()) {
         const entries = changes.map(({ name, state }): [string, Entry | null] => [
@@ -74,14 +87,15 @@ test("S3, S14 what was committed is what is loaded, whatever waves it went throu
           state === "gone" ? null : entryOf(name, at, state === "running"),
         ]);
         fail = fails;
-        if (fails) expect(() => store.commit(new Map(entries))).toThrow("disk full");
+        if (fails) expect(() => store.commit(commitOf(entries))).toThrow("disk full");
         else {
-          store.commit(new Map(entries));
+          void store.commit(commitOf(entries));
           for (const [key, entry] of entries) entry ? expected.set(key, entry) : expected.delete(key);
         }
         fail = false;
-        const fresh = openObjectStore(unreliable);
-        expect(new Map(fresh.load())).toEqual(expected);
+        const fresh = openStore(unreliable);
+        expect(contentOf(fresh)).toEqual(expected);
+        for (const [key, entry] of expected) expect(store.read(key)).toEqual(entry);
         if (reopen) store = fresh;
         const held = rows(storage, "SELECT entries FROM wave");
         waves += held.length;
@@ -95,15 +109,16 @@ test("S3, S14 what was committed is what is loaded, whatever waves it went throu
 
 test("a store of a later schema version is refused, and left as it is", () =>
   withinObject(async (storage) => {
-    openObjectStore(storage);
+    openTables(storage, "home");
     storage.sql.exec("UPDATE meta SET value = '99' WHERE name = 'schema'");
-    expect(() => openObjectStore(storage)).toThrow("schema version 99; this release knows 1 and older");
+    expect(() => openTables(storage, "home")).toThrow("schema version 99; this release knows 2 and older");
     expect(rows(storage, "SELECT value FROM meta WHERE name = 'schema'")).toEqual([["99"]]);
   }));
 
 test("S14 the epoch is made with the store, and stays", () =>
   withinObject(async (storage) => {
-    const { epoch } = openObjectStore(storage);
-    expect(epoch).toMatch(/^[0-9a-f-]{36}$/);
-    expect(openObjectStore(storage).epoch).toBe(epoch);
+    expect(openTables(storage)).toBeUndefined();
+    const tables = openTables(storage, "home")!;
+    expect(tables.epoch).toMatch(/^[0-9a-f-]{36}$/);
+    expect(openTables(storage)).toEqual(tables);
   }));

@@ -1,17 +1,17 @@
 import type { ObjectStorage } from "../../adapters/cloudflare-platform.ts";
 import { createAlarmClock } from "../../adapters/scheduler/alarm-clock.ts";
 import type { SchedulerOptions } from "../../adapters/scheduler/driver.ts";
-import type { createDurableObjectScheduler } from "../../adapters/scheduler/durable-object.ts";
+import type { openDurableObjectScheduler } from "../../adapters/scheduler/durable-object.ts";
 import type { Clock, Scheduler } from "../../functions/ports/index.ts";
 
 /** A Durable Object's scheduler on its real SQLite, with an alarm in the time of a test. */
 export class ObjectUnderTest {
   readonly alarm: VirtualAlarm = new VirtualAlarm();
   readonly #storage: ObjectStorage;
-  readonly #create: typeof createDurableObjectScheduler;
+  readonly #create: typeof openDurableObjectScheduler;
   #scheduler: Scheduler | undefined;
 
-  constructor(storage: ObjectStorage, create: typeof createDurableObjectScheduler) {
+  constructor(storage: ObjectStorage, create: typeof openDurableObjectScheduler) {
     this.#storage = storage;
     this.#create = create;
   }
@@ -20,19 +20,19 @@ export class ObjectUnderTest {
   open(options: SchedulerOptions, { startsPerEvent = 25, grainMs = 1 } = {}): Scheduler {
     this.alarm.clock = options.clock;
     const clock = createAlarmClock(options.clock, (at) => this.alarm.set(at), this.alarm.at, grainMs);
-    const scheduler = this.#create(this.#storage, { ...options, clock, startsPerEvent });
+    const scheduler = this.#create(this.#storage, () => ({ ...options, clock, startsPerEvent }), "home")!;
     this.alarm.onFire = () => {
       clock.fired();
-      void scheduler.wake();
+      void scheduler.wake("home");
     };
     this.#scheduler = scheduler;
-    scheduler.wake().catch(() => {}); // nobody opens an object but an event
+    scheduler.wake("home").catch(() => {}); // nobody opens an object but an event
     return scheduler;
   }
 
   /** What was written is kept, and so is the alarm. */
   crash(): void {
-    this.#scheduler?.close();
+    void this.#scheduler?.close();
     this.alarm.onFire = () => {};
   }
 }

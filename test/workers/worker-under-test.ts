@@ -9,7 +9,7 @@ import { runs } from "./runs.ts";
 export const CLUSTER = "home";
 
 /** The scheduler's object. */
-export const object = (): DurableObjectStub => env.SLUICE_SCHEDULER.getByName("0");
+export const object = (): DurableObjectStub => env.SLUICE_SCHEDULER.getByName(`cluster/${CLUSTER}`);
 
 /** Every task exists, until a test says otherwise. */
 export function useWorker(): void {

@@ -32,6 +32,8 @@ test("S6, S15 a failure backs off with its record in KV; the success after it re
 });
 
 test("S15 a success without failures never touches KV", async () => {
+  await send("/wake", { cluster: "home" });
+  await expect.poll(() => env.SLUICE_KV.get("shards:home"), { timeout: 5_000 }).toBe("1");
   const touched = (["get", "getWithMetadata", "put", "delete"] as const).map((name) => vi.spyOn(env.SLUICE_KV, name));
   await trigger("a");
   (await begun(1)).answer();

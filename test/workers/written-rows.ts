@@ -1,6 +1,6 @@
 import type { ObjectStorage } from "../../adapters/cloudflare-platform.ts";
 import { ALARM_GRAIN_MS } from "../../adapters/scheduler/alarm-clock.ts";
-import type { createDurableObjectScheduler } from "../../adapters/scheduler/durable-object.ts";
+import type { openDurableObjectScheduler } from "../../adapters/scheduler/durable-object.ts";
 import { createVirtualClock } from "../../adapters/testing/virtual-clock.ts";
 import { type ReconcileAnswer, type ReconcileRequest, schedulingOptions } from "../../functions/contract/index.ts";
 import type { Clock } from "../../functions/ports/index.ts";
@@ -39,7 +39,7 @@ const ROUND_MS = 5 * MINUTE_MS;
 /** What the rounds of a load write into an object's storage, all that the platform bills as a row. In virtual time. */
 export async function measureRows(
   storage: ObjectStorage,
-  create: typeof createDurableObjectScheduler,
+  create: typeof openDurableObjectScheduler,
   load: Load,
 ): Promise<Written> {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
@@ -62,6 +62,7 @@ export async function measureRows(
   const scheduler = object.open(
     {
       controllers: new Map([[CONTROLLER, schedulingOptions.parse({ concurrency: 1_000, backoff })]]),
+      clusters: new Set(["home"]),
       clock,
       logger: recordingLogger(),
       invoker: {
@@ -146,6 +147,9 @@ function counting(storage: ObjectStorage) {
       },
     },
     transactionSync: (work) => storage.transactionSync(work),
+    sync: () => storage.sync(),
+    deleteAll: () => storage.deleteAll(),
+    deleteAlarm: () => storage.deleteAlarm(),
     getAlarm: () => storage.getAlarm(),
     setAlarm: (at) => storage.setAlarm(at),
   };

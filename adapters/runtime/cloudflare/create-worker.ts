@@ -69,7 +69,8 @@ export function composeWorker<Env extends Bindings, Context extends object = obj
       return isolate.fetch(request, ctx);
     },
     async scheduled(_, env) {
-      await remoteScheduler(env.SLUICE_SCHEDULER).wake();
+      const scheduler = remoteScheduler(env.SLUICE_SCHEDULER);
+      await Promise.all(clustersOf(options, env).map(({ name }) => scheduler.wake(name)));
     },
   };
 }

@@ -6,11 +6,17 @@ import { manifestOf } from "../../../functions/controller/manifest.ts";
 import { runReconcile } from "../../../functions/controller/run.ts";
 import { inProcess } from "../../../functions/http/in-process.ts";
 import { createIngress } from "../../../functions/http/ingress.ts";
-import type { Invoker, Logger, Scheduler, Steps } from "../../../functions/ports/index.ts";
+import {
+  InvocationRefused,
+  type Invoker,
+  type Logger,
+  type Scheduler,
+  type Steps,
+} from "../../../functions/ports/index.ts";
 import { startRelay } from "../../../infra/relay/relay.ts";
 import { createSqliteKeyValue } from "../../kv/sqlite.ts";
 import { createSqliteScheduler } from "../../scheduler/sqlite.ts";
-import { openSqliteFile } from "../../sqlite-file.ts";
+import { openSqliteFile } from "../../sqlite/sqlite-file.ts";
 import { createJsonLogger } from "../json-logger.ts";
 import { systemClock } from "../system-clock.ts";
 import { connect } from "./connect.ts";
@@ -61,25 +67,33 @@ export async function start<Env, Context extends object>(
     const context = options.context?.(env) ?? ({} as Context);
     if (context instanceof Promise) throw new TypeError("context: must return an object, not a Promise");
     mkdirSync(options.stateDir, { recursive: true });
-    const file = openSqliteFile(join(options.stateDir, "sluice.db"));
+    const file = await openSqliteFile(join(options.stateDir, "sluice.db"), { logger });
     release.push(() => file.close());
     const kv = createSqliteKeyValue(file, systemClock);
+    const ended = new AbortController();
     const common = { clock: systemClock, logger, ...(steps && { steps }) };
     const invoker: Invoker = {
       async invoke(request) {
         const controller = options.controllers.find(({ name }) => name === request.key.controller);
         const cluster = clusters.find(({ name }) => name === request.key.cluster);
-        if (!controller || !cluster)
-          throw new Error(`no ${controller ? "cluster" : "controller"} of this name is declared`);
+        if (!controller || !cluster) {
+          const what = controller ? "cluster" : "controller";
+          throw new InvocationRefused(`no ${what} of this name is declared`, { status: 404, sent: true, ours: true });
+        }
         const transport = cluster.transportOf(controller.name);
         const revision = revisionOf(manifest, controller.name);
-        return runReconcile(controller, request, { ...common, transport, kv, env, context, secrets: hidden, revision });
+        return runReconcile(controller, request, {
+          ...{ ...common, transport, kv, env, context, revision },
+          ...{ secrets: hidden, stopped: ended.signal },
+        });
       },
     };
+    release.push(() => ended.abort(new Error("the process stops")));
     const controllers = new Map<string, SchedulingOptions>(
       manifest.controllers.map(({ name, scheduling }) => [name, scheduling]),
     );
-    const scheduler = createSqliteScheduler(file, { ...common, controllers, invoker });
+    const declaredClusters = new Set(declared.map(({ name }) => name));
+    const scheduler = await createSqliteScheduler(file, { ...common, controllers, clusters: declaredClusters, invoker });
     release.push(() => scheduler.close());
     const ingress = createIngress({
       ...{ ...common, manifest, clusters, scheduler, kv, env },

@@ -1,6 +1,6 @@
 import { backoffMs, MAX_CHECKPOINT_PARTS, partName } from "../../../functions/contract/index.ts";
 import type { Clock, Logger } from "../../../functions/ports/index.ts";
-import { DELIVERY_BACKOFF } from "../deliver/deliver.ts";
+import { DELIVERY_BACKOFF, LAST_RETRY_MS } from "../deliver/delivery-backoff.ts";
 import type { Ingress } from "../deliver/ingress.ts";
 import { messageOf } from "../message.ts";
 import type { Metrics } from "../metrics/metric-table.ts";
@@ -42,6 +42,8 @@ export interface Checkpoint {
   peek(): Promise<IndexState | undefined>;
   /** False where it was not saved; the reason is in the log. */
   save(state: CheckpointState): Promise<boolean>;
+  /** The same for the last time: where there is no answer it is tried again soon, until it is stopped. */
+  saveLast(state: CheckpointState): Promise<boolean>;
   /** Whether the functions keep checkpoints, as far as they were asked. */
   isKept(): boolean;
   /** Whether parts are so old that they are to be put again, though nothing changed. */
@@ -60,9 +62,11 @@ const LOOKS = 3;
 export function createCheckpoint({ cluster, shard, ingress, clock, logger, metrics }: CheckpointOptions): Checkpoint {
   const parts = partsOf(cluster, ingress, shard);
   const pause = createPause(clock);
+  const lastPause = createPause(clock);
   const holder = crypto.randomUUID();
   let stopped = false;
   let term = 1;
+  let loads = 0;
   /** The index that the next one follows, by name; its parts are stored. */
   let stored: { name: string; index: ReadIndex } | undefined;
   let renewedAt = clock.now();
@@ -73,14 +77,14 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger, metri
   async function load(): Promise<CheckpointState | undefined> {
     for (let failures = 0; !stopped; failures++) {
       try {
-        const state = await loadOnce();
+        const state = await afterLast(loadOnce);
         complain(undefined);
         return state;
       } catch (cause) {
         complain(cause);
         if (!(cause instanceof Failed)) return undefined;
         const backoff = backoffMs(DELIVERY_BACKOFF, failures, 0.5);
-        if (!stopped) await pause.wait(Math.max(backoff, cause.retryAfterMs));
+        if (!stopped) await ingress.presence.wait(pause, Math.max(backoff, cause.retryAfterMs));
       }
     }
     return undefined;
@@ -88,6 +92,7 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger, metri
 
   async function loadOnce(): Promise<CheckpointState | undefined> {
     const found = await look();
+    loads++;
     stored = found;
     if (!found) logger.info("there is no checkpoint, everything is triggered");
     if (!found) return undefined;
@@ -129,7 +134,8 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger, metri
     return text === undefined ? undefined : { name: await nameOf(text), index: readIndex(text) };
   }
 
-  async function save(state: CheckpointState): Promise<boolean> {
+  /** @returns a failure where another try may do. */
+  async function save(state: CheckpointState): Promise<boolean | Failed> {
     try {
       const encoded = encode(state);
       if (encoded.parts.length > MAX_CHECKPOINT_PARTS)
@@ -142,8 +148,30 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger, metri
     } catch (cause) {
       complain(cause);
       metrics?.count("checkpointSaves", { result: "failed" });
-      return false;
+      return cause instanceof Failed ? cause : false;
     }
+  }
+
+  async function saveLast(state: CheckpointState): Promise<boolean> {
+    for (;;) {
+      const saved = await save(state);
+      if (!(saved instanceof Failed)) return saved;
+      if (stopped) return false;
+      await ingress.presence.wait(lastPause, LAST_RETRY_MS);
+    }
+  }
+
+  /** What reads or writes the index follows one another. */
+  function afterLast<T>(work: () => Promise<T>): Promise<T> {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  }
+
+  /** A state that knows nothing of what was loaded since is not saved over it. */
+  function unlessLoaded(work: () => Promise<boolean>): Promise<boolean> {
+    const before = loads;
+    return afterLast(async () => before === loads && work());
   }
 
   /** False where another index is stored than was thought. */
@@ -203,16 +231,14 @@ export function createCheckpoint({ cluster, shard, ingress, clock, logger, metri
   return {
     load,
     peek: async () => (await look())?.index.state,
-    save(state) {
-      const saved = last.then(() => save(state));
-      last = saved;
-      return saved;
-    },
+    save: (state) => unlessLoaded(async () => (await save(state)) === true),
+    saveLast: (state) => unlessLoaded(() => saveLast(state)),
     isKept: () => error !== "NotKept",
     isDue,
     stop() {
       stopped = true;
       pause.cut();
+      lastPause.cut();
     },
   };
 }

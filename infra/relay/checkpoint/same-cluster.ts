@@ -1,7 +1,7 @@
 import { backoffMs } from "../../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger } from "../../../functions/ports/index.ts";
 import { askClusterUid } from "../cluster-uid.ts";
-import { DELIVERY_BACKOFF } from "../deliver/deliver.ts";
+import { DELIVERY_BACKOFF } from "../deliver/delivery-backoff.ts";
 import type { Identity } from "../identity.ts";
 import { messageOf } from "../message.ts";
 import { createPause } from "../pause.ts";

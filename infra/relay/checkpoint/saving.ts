@@ -19,7 +19,7 @@ export type SavingOptions = {
 
 /** Saves when something changed, at most every 5 minutes. */
 export interface Saving {
-  /** Saves once more, cursors too. Nothing is saved from then on. */
+  /** Saves once more, cursors too, trying until the checkpoint is stopped. Nothing is saved from then on. */
   finish(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function keepSaved({ checkpoint, clock, snapshot, changes }: SavingOption
       stopped = true;
       pause.cut();
       const state = await snapshot();
-      if (state) await checkpoint.save(state);
+      if (state) await checkpoint.saveLast(state);
     },
   };
 }

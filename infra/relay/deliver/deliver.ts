@@ -1,6 +1,5 @@
 import {
   API_VERSION,
-  type BackoffOptions,
   backoffMs,
   MAX_BODY_BYTES,
   MAX_TRIGGERS,
@@ -13,11 +12,10 @@ import type { Clock, Logger, Steps } from "../../../functions/ports/index.ts";
 import type { Metrics } from "../metrics/metric-table.ts";
 import { createOutbox, type Outbox, oldestOf } from "../outbox/outbox.ts";
 import { createPause } from "../pause.ts";
+import { DELIVERY_BACKOFF, LAST_RETRY_MS } from "./delivery-backoff.ts";
+import { createHeldKeys } from "./held-keys.ts";
 import type { Ingress, IngressAnswer } from "./ingress.ts";
 import { acceptedAs, type Refused, refusedBy, unanswered } from "./verdict.ts";
-
-/** 200 ms to 30 s: the functions may be a process that is just being restarted. */
-export const DELIVERY_BACKOFF: BackoffOptions = { baseMs: 200, factor: 2, maxMs: 30_000, jitter: 0.25 };
 
 /** How soon is noticed that nothing is held any more. */
 const HELD_CHECK_MS = 5_000;
@@ -48,6 +46,8 @@ export type DeliveryStatus = {
   dropped: number;
   /** Controllers whose keys are held, because the functions do not know them. */
   unknownControllers: readonly string[];
+  /** Keys that are held, because the scheduler's shard has no room for them; absent where there are none. */
+  full?: number;
   /** Why nothing is delivered just now. */
   error?: string;
 };
@@ -60,7 +60,7 @@ export interface Delivery {
   close(): void;
   /** The outbox holds something. Sends at once, or after the batch that is under way. */
   wake(): void;
-  /** Resolves when all was delivered; tries again now instead of after a wait. */
+  /** Resolves when all was delivered; tries again now, and from now on soon, instead of after a wait. */
   flush(): Promise<void>;
   stop(): void;
   /** All that was not accepted yet, with what is under way, for the checkpoint (R7). */
@@ -73,15 +73,18 @@ export interface Delivery {
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { cluster, outbox, ingress, clock, logger, random, steps, metrics } = options;
   const pause = createPause(clock);
-  const parked = createOutbox(clock.monotonic);
-  const unknown = new Set<string>();
-  const parking = createPause(clock);
+  const held = createHeldKeys({
+    ...options,
+    giveBack(triggers) {
+      outbox.putBack(triggers);
+      wake();
+    },
+  });
   let idle: (() => void)[] = [];
   let open = false;
   let running = false;
   let stopped = false;
-  let returning = false;
-  let refusals = 0;
+  let flushing = false;
   let failures = 0;
   let limit = MAX_TRIGGERS;
   let dropped = 0;
@@ -103,7 +106,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       await steps?.reach("outbox filled, not delivered");
       underWay = outbox.take(limit);
       const waitMs = await deliver(underWay);
-      if (waitMs > 0 && open && !stopped) await pause.wait(waitMs);
+      if (waitMs > 0 && open && !stopped)
+        await ingress.presence.wait(pause, flushing ? Math.min(waitMs, LAST_RETRY_MS) : waitMs);
     }
     running = false;
     for (const resolve of idle) resolve();
@@ -142,37 +146,18 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     limit = Math.min(MAX_TRIGGERS, limit * 2);
     const refused = new Set(answer.rejected.map(({ index }) => index));
     metrics?.count("triggers", { result: "accepted" }, batch.length - refused.size);
-    for (const [i, { controller }] of batch.entries()) if (!refused.has(i)) unknown.delete(controller);
+    for (const [i, trigger] of batch.entries()) if (!refused.has(i)) held.accepted(trigger);
     for (const { index, error } of answer.rejected) {
       const trigger = batch[index];
-      if (!trigger) continue;
-      // Of a controller that was declared once and is no longer, keys are dropped.
-      if (isUnknownController(error) && options.isDeclared(trigger.controller)) {
-        parked.add(trigger);
-        unknown.add(trigger.controller);
-        continue;
-      }
+      if (!trigger || held.rejected(trigger, error)) continue;
       dropped++;
       metrics?.count("triggers", { result: "rejected" });
       const { controller, namespace, name } = trigger;
-      if (isUnknownController(error)) unknown.delete(controller);
       logger.warn("trigger rejected and dropped", { controller, namespace, name, error });
     }
-    if (unknown.size === 0) refusals = 0;
-    if (parked.size > 0 && !returning) void comeBack();
+    held.sorted();
     options.onAnswer(answer);
     return 0;
-  }
-
-  /** Brings the keys of unknown controllers back, later each time: a deployment may be on its way. */
-  async function comeBack(): Promise<void> {
-    returning = true;
-    logger.error("the functions do not know a controller, holding its keys", { controllers: [...unknown] });
-    await options.refetch();
-    if (!stopped) await parking.wait(backoffMs(DELIVERY_BACKOFF, refusals++, random()));
-    returning = false;
-    outbox.putBack(parked.take(parked.size));
-    wake();
   }
 
   function split(batch: Trigger[]): number {
@@ -205,11 +190,13 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     close() {
       open = false;
       error = undefined;
+      held.close();
       pause.cut();
     },
     wake,
     async flush() {
       open = true;
+      flushing = true;
       pause.cut();
       wake();
       if (running) await new Promise<void>((resolve) => idle.push(resolve));
@@ -217,28 +204,23 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     stop() {
       stopped = true;
       pause.cut();
-      parking.cut();
+      held.stop();
     },
     pending() {
       const all = createOutbox();
-      for (const trigger of [...underWay, ...parked.all(), ...outbox.all()]) all.add(trigger);
+      for (const trigger of [...underWay, ...held.all(), ...outbox.all()]) all.add(trigger);
       return all.all();
     },
     status: () => ({
-      pending: outbox.size + parked.size,
+      pending: outbox.size + held.size,
       dropped,
-      unknownControllers: [...unknown],
+      ...held.status(),
       ...(error === undefined ? undefined : { error }),
     }),
     oldestAgeMs() {
-      const instants = [outbox.oldestSince(), oldestOf(underWay), parked.oldestSince()];
+      const instants = [outbox.oldestSince(), oldestOf(underWay), held.oldestSince()];
       const known = instants.filter((instant) => instant !== undefined);
       return known.length === 0 ? undefined : clock.monotonic() - Math.min(...known);
     },
   };
-}
-
-/** An error in `rejected` begins with the field that is wrong: of the controller nothing but its name can be. */
-function isUnknownController(error: string): boolean {
-  return error.startsWith("controller:");
 }

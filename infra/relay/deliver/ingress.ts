@@ -1,6 +1,7 @@
 import { problem, sign } from "../../../functions/contract/index.ts";
 import type { Clock } from "../../../functions/ports/index.ts";
 import { orAborted } from "../watch/or-aborted.ts";
+import { createPresence, type Presence } from "./presence.ts";
 
 /** How requests reach the functions: their own app in process, or `fetch` with a base URL. */
 export type IngressFetch = {
@@ -32,6 +33,8 @@ export interface Ingress {
    * @throws TypeError when nothing was answered, within 30 s too.
    */
   send(method: string, path: string, body?: Uint8Array, headers?: Record<string, string>): Promise<IngressAnswer>;
+  /** Whether they answer. */
+  readonly presence: Presence;
   /** Ends what is under way. */
   stop(): void;
 }
@@ -56,9 +59,11 @@ export function createIngress(options: {
   mayWrite?: () => boolean;
 }): Ingress {
   const underWay = new Set<AbortController>();
+  const presence = createPresence();
   let stopped = false;
 
   return {
+    presence,
     async send(method, path, body, headers) {
       const { clock, secrets } = options;
       const id = crypto.randomUUID();
@@ -78,7 +83,13 @@ export function createIngress(options: {
           ...(body ? { body: body as Uint8Array<ArrayBuffer> } : undefined),
           signal,
         });
-        return await orAborted(signal, answer.then(read));
+        const got = await orAborted(signal, answer.then(read));
+        if (got.status >= 500 && !got.problem) presence.failed(true);
+        else presence.answered();
+        return got;
+      } catch (error) {
+        if (!stopped) presence.failed(false);
+        throw error;
       } finally {
         cancel();
         underWay.delete(controller);

@@ -34,3 +34,9 @@ export function refusedBy(request: string, { status, problem, retryAfterMs }: In
 export function unanswered(cause: unknown): Refused {
   return { error: messageOf(cause), retryAfterMs: 0, someoneMustAct: false };
 }
+
+/** An error in `rejected` begins with the field that is wrong: of the controller nothing but its name can be. */
+export function rejectionOf(error: string): "unknown controller" | "shard full" | "for good" {
+  if (error.startsWith("controller:")) return "unknown controller";
+  return error.startsWith("shard-full") ? "shard full" : "for good";
+}

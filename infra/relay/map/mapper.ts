@@ -9,7 +9,7 @@ import {
 } from "../../../functions/contract/index.ts";
 import type { KubeObject } from "../../../functions/kube/resource.ts";
 import type { Clock, Logger } from "../../../functions/ports/index.ts";
-import { DELIVERY_BACKOFF } from "../deliver/deliver.ts";
+import { DELIVERY_BACKOFF } from "../deliver/delivery-backoff.ts";
 import type { Ingress } from "../deliver/ingress.ts";
 import { refusedBy } from "../deliver/verdict.ts";
 import { messageOf } from "../message.ts";
@@ -133,7 +133,8 @@ export function createMapper({ cluster, ingress, clock, logger, random }: Mapper
       putBack(route, route.waiting, batch.items);
       route.limit = Math.max(1, Math.ceil(batch.items.length / 2));
       trouble(route, error.message);
-      await route.pause.wait(Math.max(error.waitMs, backoffMs(DELIVERY_BACKOFF, route.failures++, random())));
+      const backoff = backoffMs(DELIVERY_BACKOFF, route.failures++, random());
+      await ingress.presence.wait(route.pause, Math.max(error.waitMs, backoff));
     }
     route.running = false;
   }

@@ -1,6 +1,6 @@
 import { backoffMs, type Manifest } from "../../../functions/contract/index.ts";
 import type { Clock, Logger } from "../../../functions/ports/index.ts";
-import { DELIVERY_BACKOFF } from "../deliver/deliver.ts";
+import { DELIVERY_BACKOFF } from "../deliver/delivery-backoff.ts";
 import type { Ingress } from "../deliver/ingress.ts";
 import { messageOf } from "../message.ts";
 import { createPause } from "../pause.ts";
@@ -10,6 +10,8 @@ import { planWatches } from "./plan.ts";
 
 /** How often the functions are asked what they declare. */
 export const MANIFEST_EVERY_MS = 60_000;
+/** How often at least while they give no answer at all: this question touches no store, and its answer ends all other waits. */
+export const AWAY_EVERY_MS = 1_000;
 
 export type RevisionsOptions = {
   ingress: Ingress;
@@ -22,10 +24,15 @@ export type RevisionsOptions = {
   onAdopted(manifest: Manifest): void;
 };
 
-/** Follows what the functions declare (R12): until there is a manifest as often as deliveries are retried, then every minute. */
+/**
+ * Follows what the functions declare (R12): until there is a manifest as often as deliveries are retried, then every minute;
+ * and whenever they give no answer, every second until they do.
+ */
 export interface Revisions {
   /** Asks now. Resolves when that was answered, or was not. */
   ask(): Promise<void>;
+  /** Something else was not answered. */
+  away(): void;
   /** The revision that an answer of the ingress told. */
   told(revision: string): void;
   stop(): void;
@@ -42,11 +49,18 @@ export function followRevisions(options: RevisionsOptions): Revisions {
   let stopped = false;
 
   async function follow(): Promise<void> {
-    for (let failures = 0; !stopped; failures++) {
+    for (let failures = 0; !stopped; ) {
       await ask();
-      const first = backoffMs(DELIVERY_BACKOFF, failures, random());
-      if (!stopped) await pause.wait(state.adopted ? MANIFEST_EVERY_MS : first);
+      failures = error === undefined ? 0 : failures + 1;
+      if (!stopped) await ingress.presence.wait(pause, waitMs(Math.max(0, failures - 1)));
     }
+  }
+
+  function waitMs(failures: number): number {
+    const { isAway } = ingress.presence;
+    if (state.adopted && !isAway) return MANIFEST_EVERY_MS;
+    const maxMs = isAway ? AWAY_EVERY_MS : DELIVERY_BACKOFF.maxMs;
+    return backoffMs({ ...DELIVERY_BACKOFF, maxMs }, failures, random());
   }
 
   function ask(): Promise<void> {
@@ -83,6 +97,7 @@ export function followRevisions(options: RevisionsOptions): Revisions {
   void follow();
   return {
     ask,
+    away: pause.cut,
     told(revision) {
       state = revisionTold(state, revision, clock.monotonic());
     },

@@ -6,7 +6,7 @@ import {
   wakeAnswer,
 } from "../../../functions/contract/index.ts";
 import type { Clock, Logger } from "../../../functions/ports/index.ts";
-import { DELIVERY_BACKOFF } from "../deliver/deliver.ts";
+import { DELIVERY_BACKOFF } from "../deliver/delivery-backoff.ts";
 import type { Ingress } from "../deliver/ingress.ts";
 import { acceptedAs, type Refused, refusedBy, unanswered } from "../deliver/verdict.ts";
 import type { Metrics } from "../metrics/metric-table.ts";
@@ -95,7 +95,7 @@ export function createWatchdog({
         });
       error = answer.error;
       const backoff = backoffMs(DELIVERY_BACKOFF, failures, random());
-      if (!stopped) await pause.wait(Math.max(backoff, answer.retryAfterMs));
+      if (!stopped) await ingress.presence.wait(pause, Math.max(backoff, answer.retryAfterMs));
     }
   }
 

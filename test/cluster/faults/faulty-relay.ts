@@ -54,6 +54,7 @@ export class FaultyRelay {
 
   static async start(options: FaultyRelayOptions): Promise<FaultyRelay> {
     const rig = new FaultyRelay(options);
+    await rig.functions.open();
     rig.#url = await rig.proxy.listen();
     options.before?.(rig.proxy);
     writeFileSync(join(rig.#dir, "shown.crt"), rig.#authority.ca);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createMemoryKeyValue } from "../../../adapters/kv/memory.ts";
 import { systemClock } from "../../../adapters/runtime/system-clock.ts";
 import { createSqliteScheduler } from "../../../adapters/scheduler/sqlite.ts";
-import { openSqliteFile, type SqliteFile } from "../../../adapters/sqlite-file.ts";
+import { openSqliteFile, type SqliteFile } from "../../../adapters/sqlite/sqlite-file.ts";
 import { API_VERSION, type Manifest, type ReconcileAnswer } from "../../../functions/contract/index.ts";
 import { createIngress } from "../../../functions/http/ingress.ts";
 import type { Scheduler } from "../../../functions/ports/index.ts";
@@ -35,7 +35,6 @@ export class FunctionsUnderTest {
 
   constructor(options: { api: KubeApi; manifest: Manifest; dir: string }) {
     this.#options = options;
-    this.#open();
   }
 
   /**
@@ -51,13 +50,13 @@ export class FunctionsUnderTest {
   /** Goes on with an empty store, as one whose file was lost. */
   async replaceStore(): Promise<void> {
     await this.close();
-    this.#open();
+    await this.open();
   }
 
   async close(): Promise<void> {
     await this.#scheduler.drain();
-    this.#scheduler.close();
-    this.#file.close();
+    await this.#scheduler.close();
+    await this.#file.close();
   }
 
   /** @throws unless every key's last run has read what the API server holds: of what is there, and of what was. */
@@ -75,12 +74,14 @@ export class FunctionsUnderTest {
     }
   }
 
-  #open(): void {
+  /** Begins with an empty store. */
+  async open(): Promise<void> {
     const { manifest, dir } = this.#options;
     const logger = recordingLogger();
-    this.#file = openSqliteFile(join(dir, `store-${++this.#stores}.db`));
-    const scheduler = createSqliteScheduler(this.#file, {
+    this.#file = await openSqliteFile(join(dir, `store-${++this.#stores}.db`), { logger });
+    const scheduler = await createSqliteScheduler(this.#file, {
       controllers: new Map(manifest.controllers.map(({ name, scheduling }) => [name, scheduling])),
+      clusters: new Set(["home"]),
       invoker: { invoke: ({ key }) => this.#run(key) },
       ...{ clock: systemClock, logger },
     });

@@ -72,6 +72,26 @@ describe("F6 the deadline", () => {
     expect(bench.sent).toHaveLength(1);
   });
 
+  it("S5 the client sends nothing once the process has given up on the run", async () => {
+    const stop = new AbortController();
+    let late: Promise<unknown> | undefined;
+    const bench = await runUnderTest({
+      owns: [{ resource: ConfigMap }],
+      reconcile(_, { kube, signal }) {
+        signal.addEventListener("abort", () => {
+          late = kube.apply(child).catch((error: unknown) => error);
+        });
+        stop.abort(new Error("the process stops"));
+        return never;
+      },
+    });
+    await bench.create();
+    const answer = await bench.run({ deadlineMs: 5_000 }, { stopped: stop.signal });
+    expect(answer).toMatchObject({ outcome: "error", error: "the process stops" });
+    expect(await late).toBeInstanceOf(Error);
+    expect(bench.sent.filter((line) => line.startsWith("PATCH"))).toEqual([]);
+  });
+
   it("S5 the client sends nothing after the run, for what was not awaited", async () => {
     let kept: Kube | undefined;
     const bench = await runUnderTest({

@@ -1,4 +1,5 @@
 import { createMemoryKeyValue } from "../../../adapters/kv/memory.ts";
+import type { SchedulerOptions } from "../../../adapters/scheduler/driver.ts";
 import { createMemoryScheduler } from "../../../adapters/scheduler/memory.ts";
 import { createVirtualClock } from "../../../adapters/testing/virtual-clock.ts";
 import {
@@ -76,11 +77,13 @@ export type Sent = {
 };
 
 /** An ingress with a scheduler that starts runs and never hears of them again. */
-export function ingressUnderTest(overrides: Partial<IngressOptions> = {}) {
+export function ingressUnderTest(overrides: Partial<IngressOptions> = {}, limits: SchedulerOptions["limits"] = {}) {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const logger = recordingLogger();
   const scheduler = createMemoryScheduler({
     controllers: new Map(manifest.controllers.map(({ name, scheduling }) => [name, scheduling])),
+    clusters: new Set(["home", "away"]),
+    limits,
     invoker: { invoke: () => new Promise(() => {}) },
     clock,
     logger,

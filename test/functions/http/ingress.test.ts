@@ -64,6 +64,22 @@ describe("POST /triggers", () => {
     expect(ingress.scheduler.inspect(refOf("a"))).toBeUndefined();
   });
 
+  it("S21 rejects by their index the triggers that a full scheduler has no room for, and accepts the others", async () => {
+    const ingress = ingressUnderTest({}, { keys: 1 });
+    await ingress.trigger(batch([triggerOf("a")]));
+    const response = await ingress.trigger(
+      batch([triggerOf("x", { controller: "gadgets" }), triggerOf("b"), triggerOf("a"), triggerOf("c")]),
+    );
+    expect(response.status).toBe(202);
+    const { accepted, rejected } = triggersAnswer.parse(await response.json());
+    expect(accepted).toBe(1);
+    expect(rejected).toEqual([
+      { index: 0, error: expect.stringMatching(/^controller: /) },
+      { index: 1, error: expect.stringMatching(/^shard-full/) },
+      { index: 3, error: expect.stringMatching(/^shard-full/) },
+    ]);
+  });
+
   it("R5 rejects single triggers with their index and field, and accepts the others", async () => {
     const ingress = ingressUnderTest();
     const response = await ingress.trigger(

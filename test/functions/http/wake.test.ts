@@ -17,7 +17,7 @@ const woken = (wake: Scheduler["wake"], timer: "platform" | "relay" = "platform"
   deleteParked: async () => 0,
   size: () => ({ entries: 0, running: 0 }),
   drain: async () => {},
-  close() {},
+  async close() {},
 });
 
 it("R12 answers 202 with when to come again, once the scheduler has looked", async () => {

@@ -208,6 +208,17 @@ describe("R7 of several relays", () => {
     expect(records.get("default/document-7")).toEqual(recordOf({ version: "2" }));
   });
 
+  it("what it knew before it loaded is not saved over what it found", async () => {
+    const { relay } = kept();
+    const [old, next] = [relay(), relay()];
+    await old.save(changed("1"));
+    const loading = next.load();
+    const saving = next.save(changed("2"));
+    expect(await loading).toBeDefined();
+    expect(await saving).toBe(false);
+    expect(await next.save(changed("3"))).toBe(true);
+  });
+
   it("it writes over what the one before wrote while it started", async () => {
     const { relay } = kept();
     const [old, next] = [relay(), relay()];

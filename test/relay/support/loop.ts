@@ -28,19 +28,19 @@ export const withoutTimers = (clock: Clock): Clock => ({ ...clock, setTimer: () 
 /** A scheduler on a platform without timers of its own, as the relay is told (R12). */
 export const timedByRelay = (scheduler: Scheduler): Scheduler => {
   const told = async (accepted: ReturnType<Scheduler["wake"]>) => {
-    const { nextWakeInMs, epoch } = await accepted;
+    const { nextWakeInMs, ...rest } = await accepted;
     return {
+      ...rest,
       nextWakeInMs: scheduler.size().running > 0 ? Math.min(1_000, nextWakeInMs ?? 1_000) : nextWakeInMs,
-      epoch,
     };
   };
   return {
     flags: { durable: false, timer: "relay" },
     accept: (cluster, triggers) => told(scheduler.accept(cluster, triggers)),
-    wake: () => told(scheduler.wake()),
+    wake: (cluster) => told(scheduler.wake(cluster)),
     inspect: (key) => scheduler.inspect(key),
     parked: () => scheduler.parked(),
-    deleteParked: (controller) => scheduler.deleteParked(controller),
+    deleteParked: (line) => scheduler.deleteParked(line),
     size: () => scheduler.size(),
     drain: () => scheduler.drain(),
     close: () => scheduler.close(),
@@ -70,6 +70,7 @@ export async function loop(
   let running = first;
   const inner = createMemoryScheduler({
     controllers: new Map(first.manifest.controllers.map(({ name, scheduling }) => [name, scheduling])),
+    clusters: new Set(["home"]),
     invoker: {
       invoke(request) {
         const { controller, manifest } = running;

@@ -10,6 +10,7 @@ import {
   schedulingOptions,
 } from "../../../functions/contract/index.ts";
 import type { Refusal } from "../../../functions/ports/index.ts";
+import type { Declared, Limits } from "./shard.ts";
 
 /**
  * Controllers whose rules come up within few commands: one by one with a small budget, three at once with debounce, and one
@@ -33,23 +34,36 @@ export const CONTROLLERS: ReadonlyMap<string, SchedulingOptions> = new Map([
   ["long", schedulingOptions.parse({ concurrency: 1, startsPerMinute: 30, deadlineMs: 20_000 })],
 ]);
 
-const refsOf = (controller: string, names: string[]): ObjectRef[] =>
-  names.map((name) => ({ cluster: "home", controller, namespace: "default", name }));
-export const NARROW: readonly ObjectRef[] = refsOf("narrow", ["a", "b", "c"]);
-export const WIDE: readonly ObjectRef[] = refsOf("wide", ["v", "w", "x", "y", "z"]);
-export const LONG: readonly ObjectRef[] = refsOf("long", ["m", "n", "o", "p", "q", "r"]);
-export const KEYS: readonly ObjectRef[] = [...NARROW, ...WIDE, ...LONG];
+const CLUSTERS: ReadonlySet<string> = new Set(["home", "away", "edge"]);
+export const DECLARED: Declared = { controllers: CONTROLLERS, clusters: CLUSTERS };
 
-/** Errors of answers that the driver makes up: for a malformed one, and for a run that ended with its process. */
+const refsOf = (cluster: string, controller: string, names: string[]): ObjectRef[] =>
+  names.map((name) => ({ cluster, controller, namespace: "default", name }));
+export const NARROW: readonly ObjectRef[] = refsOf("home", "narrow", ["a", "b", "c"]);
+export const WIDE: readonly ObjectRef[] = refsOf("home", "wide", ["v", "w", "x", "y", "z"]);
+export const LONG: readonly ObjectRef[] = refsOf("home", "long", ["m", "n", "o", "p", "q", "r"]);
+const AWAY_NARROW = refsOf("away", "narrow", ["d", "e", "f"]);
+const AWAY_WIDE = refsOf("away", "wide", ["s", "t"]);
+/** One of its keys has 300 characters, which is half as much again as most may have (S21). */
+const EDGE_LONG = refsOf("edge", "long", ["g", "h".repeat(300 - "edge/long/default/".length)]);
+/** Each line's; others of the nine that are declared have none. */
+export const LINES: readonly (readonly ObjectRef[])[] = [NARROW, WIDE, LONG, AWAY_NARROW, AWAY_WIDE, EDGE_LONG];
+export const KEYS: readonly ObjectRef[] = LINES.flat();
+
+/** The error that stands for an answer which makes no sense. */
 export const MALFORMED = "the answer is malformed";
-export const PROCESS_ENDED = "the process ended during the run";
 
-/** An input as data: a run is that of a key, the newest of a controller, or picked by its place, the newest first. */
+/** Of a key, the newest of a line (`home/narrow`), or picked by its place, the newest first. */
+export type Picked = ObjectRef | string | number;
+
+/** An input as data. */
 export type Offer =
   | { offer: "trigger"; ref: ObjectRef; reason: Reason; lane: Lane }
-  | { offer: "answer"; run: ObjectRef | string | number; answer: ReconcileAnswer }
-  | { offer: "refuse"; run: ObjectRef | string | number; refusal: Refusal }
-  | { offer: "delete parked"; controller: string }
+  | { offer: "answer"; run: Picked; answer: ReconcileAnswer }
+  | { offer: "refuse"; run: Picked; refusal: Refusal }
+  | { offer: "crashed"; run: Picked }
+  | { offer: "cut"; run: Picked }
+  | { offer: "delete parked"; cluster: string; controller: string }
   | { offer: "late answer"; run: number; answer: ReconcileAnswer };
 
 export type Command =
@@ -61,12 +75,28 @@ export type Command =
   | { type: "wake until it runs"; ref: ObjectRef }
   | { type: "pass"; ms: number }
   | { type: "pass the next lease's end"; byMs: number }
+  /** The lease that ends next has ended by then. */
+  | { type: "offer past the next lease's end"; offers: Offer[] }
   | { type: "step the wall clock"; ms: number }
-  /** `without` is a controller that is not declared from then on, and no other (S17). */
-  | { type: "reload, leases ended with the process" | "reload, leases stand"; wallMs: number; without?: string };
+  /** `without` is a controller or a cluster that is not declared from then on, and no other (S17). */
+  | { type: Reload; wallMs: number; without?: string };
 
-/** One run of the model: its commands, and the random number behind all its jitter. */
-export type Sequence = { random: number; commands: Command[] };
+/** In the last one the process lets its runs be cut off first. */
+export type Reload = "reload, leases ended with the process" | "reload, leases stand" | "reload after an orderly stop";
+export const RELOADS: readonly Reload[] = [
+  ...(["reload, leases ended with the process", "reload, leases stand", "reload after an orderly stop"] as const),
+];
+
+/** One run of the model: its commands, the random number behind all its jitter, and what its host grants. */
+export type Sequence = {
+  random: number;
+  limits: Limits;
+  /** Of each step (S20). */
+  mostStarts?: number | undefined;
+  /** Whether a load gives every entry, or only those that must be given. */
+  loadsAll: boolean;
+  commands: Command[];
+};
 
 const SUCCESS = { apiVersion: API_VERSION, outcome: "success" } as const;
 const UIDS = ["uid-1", "uid-2"];
@@ -148,6 +178,12 @@ const anyOffer: fc.Arbitrary<Offer> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ offer: fc.constant("refuse" as const), run: fc.nat({ max: 3 }), refusal: anyRefusal }),
   },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.boolean(), fc.nat({ max: 3 }))
+      .map(([isCut, run]): Offer => (isCut ? { offer: "cut", run } : { offer: "crashed", run })),
+  },
 );
 
 const passing = fc.constantFrom(1, 200, 500, 999, 1_000, 1_001, 3_000, 5_000, 12_000, 30_000, 61_000);
@@ -170,14 +206,20 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
     weight: 1,
     arbitrary: fc.constantFrom(0, 1, 90_000).map((byMs) => ({ type: "pass the next lease's end" as const, byMs })),
   },
+  {
+    weight: 1,
+    arbitrary: fc
+      .array(anyOffer, { minLength: 1, maxLength: 3 })
+      .map((offers) => ({ type: "offer past the next lease's end" as const, offers })),
+  },
   { weight: 2, arbitrary: wallStep.map((ms) => ({ type: "step the wall clock" as const, ms })) },
   {
     weight: 1,
     arbitrary: fc
       .tuple(
-        fc.constantFrom("reload, leases ended with the process" as const, "reload, leases stand" as const),
+        fc.constantFrom(...RELOADS),
         fc.oneof(fc.constant(0), fc.constantFrom(-60_000, -3_600_000), wallStep),
-        fc.constantFrom(undefined, undefined, ...CONTROLLERS.keys()),
+        fc.constantFrom(undefined, undefined, undefined, ...CONTROLLERS.keys(), ...CLUSTERS),
       )
       .map(([type, wallMs, without]) => ({ type, wallMs, ...(without !== undefined && { without }) })),
   },

@@ -1,7 +1,9 @@
-import { noAnswer, step, wakeInMs } from "../../../adapters/scheduler/core.ts";
+import { noAnswer, step } from "../../../adapters/scheduler/core.ts";
 import { startTime, tick } from "../../../adapters/scheduler/logical-time.ts";
-import { LEASE_GRACE_MS, startableAt } from "../../../adapters/scheduler/start.ts";
+import { startableAt } from "../../../adapters/scheduler/place.ts";
+import { LEASE_GRACE_MS } from "../../../adapters/scheduler/start.ts";
 import { State } from "../../../adapters/scheduler/state.ts";
+import { wakeInMs } from "../../../adapters/scheduler/wake.ts";
 
 /** What the model is held against: the real core, or a mutated copy of it. */
 export type CoreUnderTest = {

@@ -32,9 +32,9 @@ export function checkAgainstModel(core: CoreUnderTest, options: ModelOptions): M
   throw new Error(report(core, options.shrink === false ? found : shortest(core, found), seed));
 }
 
-function play(core: CoreUnderTest, { random, commands }: Sequence, counter = new SituationCounter()): void {
-  const world = new World(core, random, counter.seen);
-  for (const command of commands) world.run(command);
+function play(core: CoreUnderTest, given: Sequence, counter = new SituationCounter()): void {
+  const world = new World(core, given, counter.seen);
+  for (const command of given.commands) world.run(command);
   world.finish();
 }
 
@@ -61,22 +61,24 @@ function shortest(core: CoreUnderTest, given: Sequence): Sequence {
 }
 
 function report(core: CoreUnderTest, given: Sequence, seed: number): string {
-  const lines = given.commands.map((command) => `  ${textOf(command)}`);
-  return [`${failureOf(core, given)}`, `seed ${seed}, random ${given.random}`, ...lines].join("\n");
+  const { commands, ...rest } = given;
+  const lines = commands.map((command) => `  ${textOf(command)}`);
+  return [`${failureOf(core, given)}`, `seed ${seed}, ${JSON.stringify(rest)}`, ...lines].join("\n");
 }
 
-/** One line a command: `offer: trigger narrow/a live, answer 0 {"outcome":"gone"}`. */
+/** One line a command: `offer: trigger home/narrow/a live, answer 0 {"outcome":"gone"}`. */
 function textOf({ type, ...command }: Command): string {
   if ("ref" in command) return `${type} ${nameOf(command.ref)}`;
   if (!("offers" in command)) return `${type} ${Object.values(command).join(" ")}`.trim();
   const offers = command.offers.map((offer) => {
     if (offer.offer === "trigger") return `trigger ${nameOf(offer.ref)} ${offer.lane} ${offer.reason}`;
-    if (offer.offer === "delete parked") return `delete parked ${offer.controller}`;
-    const { apiVersion: _, ...said } = offer.offer === "refuse" ? { apiVersion: "", ...offer.refusal } : offer.answer;
+    if (offer.offer === "delete parked") return `delete parked ${offer.cluster}/${offer.controller}`;
     const run = typeof offer.run === "object" ? nameOf(offer.run) : offer.run;
+    if (offer.offer === "crashed" || offer.offer === "cut") return `${offer.offer} ${run}`;
+    const { apiVersion: _, ...said } = offer.offer === "refuse" ? { apiVersion: "", ...offer.refusal } : offer.answer;
     return `${offer.offer} ${run} ${JSON.stringify(said)}`;
   });
   return `${type}: ${offers.join(", ")}`;
 }
 
-const nameOf = ({ controller, name }: ObjectRef) => `${controller}/${name}`;
+const nameOf = ({ cluster, controller, name }: ObjectRef) => `${cluster}/${controller}/${name.slice(0, 9)}`;

@@ -1,55 +1,41 @@
 import { keyOf, type ReconcileRequest } from "../../../functions/contract/index.ts";
 import { must, same, sameSet } from "./check.ts";
-import type { Controller } from "./controller.ts";
-import { dueAt, type Key, laneOf, lastStart, type Moment, reasonsOf } from "./key.ts";
-import { checkTurn, ready, takeTurn } from "./turn.ts";
+import { dueAt, type Key, lastStart, type Moment, queueOf, reasonsOf } from "./key.ts";
+import type { Line } from "./line.ts";
+import { BUDGET_SPACING_MS, dueOf, isOverBudget, MINUTE_MS, mayStart } from "./may-start.ts";
+import type { Shard } from "./shard.ts";
+import { checkTurn, headsOf, takeTurn } from "./turn.ts";
 
-const MINUTE_MS = 60_000;
-const BUDGET_SPACING_MS = 5_000;
-
-/** When time alone lets a waiting key start, and the rule that says so. */
-export function mayStart(key: Key): { at: number; rule: string } {
-  const due = dueAt(key);
-  let start = { at: due, rule: "S1, S7, S9, S10: the due time" };
-  if (key.backoffUntil !== null && due < key.backoffUntil) {
-    // S6: early runs are spaced; at backoffUntil a run is no longer early. S7: delays grow into a cap.
-    const { baseMs, maxMs } = key.controller.options.backoff;
-    const spaced = lastStart(key) + Math.min(maxMs, baseMs * 2 ** key.earlyFailures);
-    if (spaced > due) start = { at: Math.min(spaced, key.backoffUntil), rule: "S6: the spacing of early runs" };
-  }
-  const budgeted = lastStart(key) + BUDGET_SPACING_MS;
-  if (isOverBudget(key, start.at) && start.at < budgeted) start = { at: budgeted, rule: "S19: the budget" };
-  return start;
-}
-
-/**
- * S19: a key is over its budget from the start that reached it until a minute has passed in which no start reached it or
- * was held by it ("while it lasts").
- */
-function isOverBudget(key: Key, at: number): boolean {
-  return key.starts.some((start) => start.strained && at < start.at + MINUTE_MS);
-}
+/** What a step was given beside its inputs. */
+export type StartOptions = {
+  readonly mostStarts: number | undefined;
+  /** An orderly stop: nothing starts. */
+  readonly drains: boolean;
+  readonly leaseMs: (key: Key) => number;
+};
 
 /** Takes over what the core started, and holds it against the rules. Returns whom S19 has to name. */
 export function start(
-  keys: ReadonlyMap<string, Key>,
+  shard: Shard,
   starts: readonly ReconcileRequest[],
-  leaseMs: (key: Key) => number,
+  { mostStarts = Infinity, drains, leaseMs }: StartOptions,
   moment: Moment,
 ): string[] {
   const named: string[] = [];
+  must(`S20: ${starts.length} runs start`, starts.length <= (drains ? 0 : mostStarts));
   for (const request of starts) {
-    const key = keys.get(keyOf(request.key));
+    const key = shard.keys.get(keyOf(request.key));
     must(`S1: nobody asked for ${keyOf(request.key)}, which starts`, key !== undefined);
     must(`S2: ${key!.name} starts while it runs`, key!.run === null);
     const { at, rule } = mayStart(key!);
     must(`${rule}: ${key!.name} starts at ${moment.now.at}, not before ${at}`, at <= moment.now.at);
     checkRequest(key!, request, moment);
-    checkTurn(key!, moment);
-    takeTurn(key!, request.lease, moment);
+    takeTurn(shard, key!, request.lease, checkTurn(shard, key!, moment), moment.now);
     if (take(key!, request, leaseMs(key!), moment)) named.push(key!.name);
   }
-  for (const controller of new Set([...keys.values()].map((key) => key.controller))) checkHeld(controller, moment);
+  if (drains) return named;
+  const isCut = starts.length === mostStarts;
+  for (const line of shard.lines.values()) checkHeld(shard, line, isCut, moment);
   return named;
 }
 
@@ -59,7 +45,7 @@ function checkRequest(key: Key, request: ReconcileRequest, { now, seen }: Moment
   same(`S13: uid of ${key.name}'s request`, request.uid, key.uid);
   same(`S15: attempt of ${key.name}'s request`, request.attempt, key.failures);
   same(`S6: counts of ${key.name}'s request`, request.counts, key.backoffUntil === null || key.backoffUntil <= now.at);
-  same(`S5: deadline of ${key.name}'s request`, request.deadlineMs, key.controller.options.deadlineMs);
+  same(`S5: deadline of ${key.name}'s request`, request.deadlineMs, key.line.options.deadlineMs);
   if (key.failures > 0) seen("S15 a request carries the count");
   else if (key.hasFailed) seen("S15 a request carries 0 without an entry, after failures");
   if (key.failures === 0) key.hasFailed = false;
@@ -71,16 +57,18 @@ function take(key: Key, request: ReconcileRequest, leaseMs: number, { now, seen 
   countStart(key, now.at, over, seen);
   const isHeld = over && dueAt(key) < lastStart(key) + BUDGET_SPACING_MS;
   const withinAMinute = key.starts.filter(({ at, counted }) => counted && at > now.at - MINUTE_MS).length + 1;
-  const isSpent = withinAMinute >= key.controller.options.startsPerMinute;
+  const isSpent = withinAMinute >= key.line.options.startsPerMinute;
   if (isHeld) seen("S19 a key over its budget starts once in 5 s");
   if (isHeld && !isSpent) seen("S19 a key that is still held stays spaced below its budget");
   if (!over && key.starts.some(({ strained }) => strained)) seen("S19 a key is free again after a minute without need");
   key.run = {
     ...{ lease: request.lease, startedAt: now.at, until: now.at + leaseMs, endsAt: now.monotonic + leaseMs },
-    ...{ counts: request.counts, uid: key.uid, lane: laneOf(key), wants: key.wants, refused: false },
+    ...{ counts: request.counts, uid: key.uid, queue: queueOf(key), wants: key.wants },
+    ...{ refused: false, foundAtLoad: false },
   };
   key.starts.push({ at: now.at, strained: isHeld || isSpent, counted: true });
   key.wants = [];
+  key.isMisplaced = false;
   return isSpent && !over;
 }
 
@@ -97,27 +85,29 @@ function countStart(key: Key, now: number, over: boolean, seen: Moment["seen"]):
   const triggers = key.wants.filter(({ trigger }) => trigger);
   if (triggers.filter(({ duringRun }) => duringRun).length > 1)
     seen("S2 several triggers during a run cause one more run");
-  if (triggers.length > 1 && key.controller.options.debounceMs > 0) seen("S10 triggers within the window run once");
-  if (key.held) seen("S12 a held key starts once a run has ended");
-  if (key.wasParked) seen("S17 a parked entry runs once its controller is declared again");
-  key.held = false;
+  if (triggers.length > 1 && key.line.options.debounceMs > 0) seen("S10 triggers within the window run once");
+  if (key.heldBy) seen(`S12 a key that ${key.heldBy} held starts once a run has ended`);
+  if (key.wasParked) seen("S17 a parked entry runs once its line is declared again");
+  key.heldBy = null;
   key.wasParked = false;
 }
 
-/** S12: exact: never more runs than the cap, never fewer while a key may start and no pause holds it (S8). */
-function checkHeld(controller: Controller, moment: Moment): void {
-  const { concurrency } = controller.options;
-  const running = controller.keys.filter(({ run }) => run).length;
-  if (controller.isDeclared)
-    must(`S12: ${running} keys of ${controller.name} run, the cap is ${concurrency}`, running <= concurrency);
-  const [left] = ready(controller, moment.now.at);
-  must(`S12: ${left?.name} may start, and does not`, left === undefined);
-  const waits = controller.keys.filter((key) => !key.run && mayStart(key).at <= moment.now.at);
+/** S12: exact: never more runs than the cap, never fewer while a key may start and neither gate nor pause holds it. */
+function checkHeld(shard: Shard, line: Line, isCut: boolean, { now, seen }: Moment): void {
+  const { concurrency } = line.options;
+  if (line.isDeclared)
+    must(`S12: ${line.running} keys of ${line.name} run, the cap is ${concurrency}`, line.running <= concurrency);
+  const waits = dueOf(line, now.at);
   if (waits.length === 0) return;
-  if (!controller.isDeclared) moment.seen("S17 a parked entry starts nothing, though it is due");
-  else if (!controller.isFull) moment.seen("S8 a pause holds a key that may start");
-  else {
-    moment.seen("S12 a full cap holds a key that may start");
-    for (const key of waits) key.held = true;
-  }
+  const [left] = headsOf(shard, line, now);
+  if (isCut && left) seen("S20 what the most starts leave waits for the next step");
+  else must(`S6, S8, S12: ${left?.keys[0]?.name} may start, and does not`, left === undefined);
+  if (left) return;
+  const holds = shard.holds(line);
+  if (!line.isDeclared) seen("S17 a parked entry starts nothing, though it is due");
+  else if (holds) {
+    seen(`S12 ${holds} holds a key that may start`);
+    for (const key of waits) key.heldBy = holds;
+  } else if (line.pause) seen("S8 a pause holds a key that may start");
+  else seen("S6 another lost key's run holds a key that may start");
 }

@@ -1,7 +1,7 @@
 import type { Mutant } from "./mutated-core.ts";
 
 /** Mutants of what holds a whole controller: its pauses (S8), its lanes (S11), and whether it is declared (S17). */
-export const CONTROLLER_MUTANTS: readonly Mutant[] = [
+export const LINE_MUTANTS: readonly Mutant[] = [
   {
     ...{ name: "a refusal pauses nobody", rule: "S8", file: "core.ts" },
     find: "draft.paces.set(controller, { ...pace, pause });",

@@ -1,0 +1,56 @@
+/** SQLite's primary result codes that a person can do something about. */
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
+
+/** A file that a scheduler made and that cannot be used any more: {@link renewEpoch} replaces it. */
+export class DamagedFile extends Error {
+  override readonly name = "DamagedFile";
+
+  constructor(path: string, why: string, options?: ErrorOptions) {
+    super(
+      `${path} is damaged: ${why}. Run "npx sluice store new-epoch ${path}": it moves the file aside and creates a new one, and every relay then triggers everything once`,
+      options,
+    );
+  }
+}
+
+/** SQLite's error as one that names the file, and says what to do about it. */
+export function faultOf(path: string, error: unknown, what = "cannot be the scheduler's file"): Error {
+  if (error instanceof DamagedFile) return error;
+  if (codeOf(error) === CORRUPT) return new DamagedFile(path, textOf(error), { cause: error });
+  return new Error(`${path} ${what}: ${reasonOf(error)}`, { cause: error });
+}
+
+/** Whether SQLite finds that the file is no database at all. */
+export const isNoDatabase = (error: unknown): boolean => codeOf(error) === NOTADB;
+
+function reasonOf(error: unknown): string {
+  switch (codeOf(error)) {
+    case BUSY:
+    case LOCKED:
+      return "it is in use by another process";
+    case READONLY:
+      return "this process may not write it";
+    case FULL:
+      return "the disk is full";
+    case CANTOPEN:
+      return "it cannot be opened: its folder must exist, and this process must be allowed to write there";
+    case NOTADB:
+      return "it is not a database. If it was the scheduler's, move it aside with the files -wal and -shm beside it: the next start creates a new one";
+    default:
+      return textOf(error);
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The primary code: the low byte of an extended one. */
+function codeOf(error: unknown): number | undefined {
+  const { errcode } = (error ?? {}) as { errcode?: unknown };
+  return typeof errcode === "number" ? errcode & 0xff : undefined;
+}
