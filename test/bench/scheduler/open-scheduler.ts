@@ -1,6 +1,6 @@
 import { createMemoryScheduler } from "../../../adapters/scheduler/memory.ts";
 import { createSqliteScheduler } from "../../../adapters/scheduler/sqlite.ts";
-import { openSqliteFile } from "../../../adapters/sqlite-file.ts";
+import { openSqliteFile } from "../../../adapters/sqlite/sqlite-file.ts";
 import type { SchedulingOptions } from "../../../functions/contract/index.ts";
 import type { Clock, Invoker, Logger, Scheduler } from "../../../functions/ports/index.ts";
 
@@ -32,17 +32,17 @@ const logger: Logger = {
 };
 
 /** Opens a scheduler, and resolves once it has loaded and looked for work: the one place that knows how that is done. */
-export async function openScheduler({ store, path, controllers, invoker, clock }: Opening): Promise<Opened> {
-  const options = { controllers, invoker, clock, logger };
-  const file = store === "sqlite" ? openSqliteFile(path) : undefined;
-  const scheduler = file ? createSqliteScheduler(file, options) : createMemoryScheduler(options);
-  await scheduler.wake();
+export async function openScheduler({ store, path, controllers, clusters, invoker, clock }: Opening): Promise<Opened> {
+  const options = { controllers, clusters: new Set(clusters), invoker, clock, logger };
+  const file = store === "sqlite" ? await openSqliteFile(path, { logger }) : undefined;
+  const scheduler = file ? await createSqliteScheduler(file, options) : createMemoryScheduler(options);
+  await Promise.all(clusters.map((cluster) => scheduler.wake(cluster)));
   return {
     accept: (cluster, triggers) => scheduler.accept(cluster, triggers),
     size: () => scheduler.size(),
     async close() {
-      scheduler.close();
-      file?.close();
+      await scheduler.close();
+      await file?.close();
     },
   };
 }
