@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Lane, MAX_TRIGGERS, type ObjectRef, type Trigger } from "../../../functions/contract/index.ts";
 import type { Opened } from "./open-scheduler.ts";
 
@@ -25,6 +26,7 @@ export async function acceptAll(
       const from = next;
       next += batch;
       await scheduler.accept(cluster, triggers.slice(from, from + batch));
+      await setImmediate(); // as a batch that comes over a connection
     }
   };
   await Promise.all(Array.from({ length: width }, lane));
