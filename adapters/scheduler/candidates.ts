@@ -12,8 +12,8 @@ type Refused = Waiting & { readonly queue: Queue };
 type Changed = [key: string, entry: Entry];
 
 /** What a step has changed in a line so far. */
-type ChangesOfLine = { readonly ended: number; readonly waiting: readonly Changed[] };
-const UNCHANGED: ChangesOfLine = { ended: 0, waiting: [] };
+type ChangesOfLine = { readonly running: number; readonly waiting: readonly Changed[] };
+const UNCHANGED: ChangesOfLine = { running: 0, waiting: [] };
 
 /** What of one line may start now, each queue in its order, and how many of it (S8, S11, S12). */
 export class Candidates {
@@ -34,7 +34,7 @@ export class Candidates {
     this.line = line;
     this.options = options;
     this.pace = draft.pace(line.name);
-    this.running = line.running.size - changes.ended;
+    this.running = line.running.size + changes.running;
     this.room = Math.min(options.concurrency - this.running, letsStart(this.pace.pause, now));
     this.#changed = this.room > 0 ? changes.waiting.filter(([, entry]) => startableAt(entry, options) <= now) : [];
     const room = Math.max(0, Math.min(this.room, most));
@@ -69,23 +69,27 @@ export class Candidates {
     return this.#lost !== undefined;
   }
 
-  takeLost(): string {
-    const { key } = this.#lost!;
+  get lostKey(): string {
+    return this.#lost!.key;
+  }
+
+  headOf(queue: Queue): string {
+    return (this.#lastResort ?? this.#queues[queue][0])!.key;
+  }
+
+  takeLost(): void {
     this.#lost = undefined;
-    return key;
   }
 
   /** Takes the head out. A last resort is nobody's turn. */
-  take(queue: Queue): string {
+  take(queue: Queue): void {
     if (this.#lastResort) {
-      const { key } = this.#lastResort;
       this.#lastResort = undefined;
-      return key;
+      return;
     }
     const waits = this.#waits();
-    const { key } = this.#queues[queue].shift()!;
+    this.#queues[queue].shift();
     this.pace = served(this.pace, queue, waits);
-    return key;
   }
 
   #waits(): Record<Queue, boolean> {
@@ -117,16 +121,15 @@ export function candidatesOf(
   draft: Draft,
   { now, most }: { now: number; most: number },
 ): { all: Candidates[]; running: number; idle: number } {
-  const byLine = new Map<string, { ended: number; waiting: Changed[] }>();
+  const byLine = new Map<string, { running: number; waiting: Changed[] }>();
   let running = state.running().size;
   for (const [key, entry] of draft.entries) {
     const name = lineOfKey(key);
-    const changes = byLine.get(name) ?? { ended: 0, waiting: [] };
+    const changes = byLine.get(name) ?? { running: 0, waiting: [] };
     byLine.set(name, changes);
-    if (!entry?.lease && state.running().has(key)) {
-      changes.ended++;
-      running--;
-    }
+    const more = Number(Boolean(entry?.lease)) - Number(state.running().has(key));
+    changes.running += more;
+    running += more;
     if (entry && !entry.lease && entry.due !== null) changes.waiting.push([key, entry]);
   }
   const all: Candidates[] = [];
@@ -134,7 +137,7 @@ export function candidatesOf(
   for (const line of state.lines()) {
     if (!line.options) continue;
     const changes = byLine.get(line.name) ?? UNCHANGED;
-    if (line.running.size === changes.ended) idle++;
+    if (line.running.size + changes.running === 0) idle++;
     if (line.waiting + changes.waiting.length > 0)
       all.push(new Candidates(line, line.options, { draft, now, changes, most }));
   }

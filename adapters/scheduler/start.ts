@@ -4,7 +4,7 @@
  */
 import { API_VERSION, type ReconcileRequest, type SchedulingOptions } from "../../functions/contract/index.ts";
 import { type Candidates, candidatesOf } from "./candidates.ts";
-import { type Capacity, letsStartOne } from "./capacity.ts";
+import { letsStartOne } from "./capacity.ts";
 import type { Now, StepOptions } from "./core.ts";
 import type { Draft } from "./draft.ts";
 import type { Entry, Lease, Queue } from "./entry.ts";
@@ -23,12 +23,12 @@ type Head = { readonly from: Candidates; readonly queue: Queue; readonly served:
 export function startDue(state: State, draft: Draft, now: Now, options: StepOptions): ReconcileRequest[] {
   const starts: ReconcileRequest[] = [];
   const { mostStarts = Number.POSITIVE_INFINITY } = options;
-  const { all, running, idle } = candidatesOf(state, draft, { now: now.at, most: mostStarts });
-  let capacity: Capacity = { most: state.limits.running, running, idle };
+  const { running: most } = state.limits;
+  const look = () => candidatesOf(state, draft, { now: now.at, most: mostStarts - starts.length });
+  let { all, running, idle } = look();
   let mayStartLost = lostGateInMs(draft.lost, (key) => draft.leaseOf(key), now.monotonic) === 0;
-  const isOpen = (one: Candidates) => one.room > 0 && letsStartOne(capacity, one.running);
   while (starts.length < mostStarts) {
-    const open = all.filter(isOpen);
+    const open = all.filter((one) => one.room > 0 && letsStartOne({ most, running, idle }, one.running));
     const lost = mayStartLost ? open.filter(({ hasLost }) => hasLost) : [];
     const heads = open.flatMap((from): Head[] =>
       from.queue ? [{ from, queue: from.queue, served: from.served }] : [],
@@ -36,34 +36,43 @@ export function startDue(state: State, draft: Draft, now: Now, options: StepOpti
     const from =
       lost.length > 0 ? leastRecent(lost) : heads.length > 0 ? headInTurn(draft.turn, heads).from : undefined;
     if (!from) break;
-    const key = lost.length > 0 ? from.takeLost() : takeInTurn(draft, from, heads);
+    const key = lost.length > 0 ? from.lostKey : from.headOf(from.queue!);
+    if (putOff(draft, key, from, now.at)) {
+      ({ all, running, idle } = look());
+      continue;
+    }
+    if (lost.length > 0) from.takeLost();
+    else takeInTurn(draft, from, heads);
     const request = begin(state, draft, { key, from, now, options });
-    if (!request) continue;
     mayStartLost &&= draft.lost?.lease !== request.lease;
-    capacity = { ...capacity, running: capacity.running + 1, idle: capacity.idle - Number(from.running === 1) };
+    running++;
+    if (from.running === 1) idle--;
     starts.push(request);
   }
   return starts;
 }
 
+/** Whether other options of its line make a key wait for longer than it was put down for: then it is nobody's turn. */
+function putOff(draft: Draft, key: string, { options }: Candidates, now: number): boolean {
+  const entry = draft.entry(key)!;
+  const isEarly = startableAt(entry, options) > now;
+  if (isEarly) draft.change(key, { ...entry });
+  return isEarly;
+}
+
 /** Takes the head of a line, and notes whose turn it was (S11, S20). */
-function takeInTurn(draft: Draft, from: Candidates, heads: readonly Head[]): string {
+function takeInTurn(draft: Draft, from: Candidates, heads: readonly Head[]): void {
   const queue = from.queue!;
   const resyncWaits = heads.some((head) => head.queue !== "live");
   if (queue !== "live") draft.turn = { ...draft.turn, passed: 0 };
   else if (resyncWaits) draft.turn = { ...draft.turn, passed: Math.min(LIVE_TO_ONE, draft.turn.passed + 1) };
-  return from.take(queue);
+  from.take(queue);
 }
 
 type Beginning = { key: string; from: Candidates; now: Now; options: StepOptions };
 
-/** Undefined where other options of its controller make the key wait for longer than it was put down for. */
-function begin(state: State, draft: Draft, { key, from, now, options }: Beginning): ReconcileRequest | undefined {
+function begin(state: State, draft: Draft, { key, from, now, options }: Beginning): ReconcileRequest {
   const entry = draft.entry(key)!;
-  if (startableAt(entry, from.options) > now.at) {
-    draft.change(key, { ...entry });
-    return undefined;
-  }
   const startsInAMinute = state.startsWithinAMinute(key, now.at, draft.unstarted) + 1;
   const running = started(entry, now.at, from.options, options.leaseId(), startsInAMinute);
   const lease = running.lease!;

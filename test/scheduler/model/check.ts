@@ -8,7 +8,8 @@ export function must(rule: string, holds: boolean): void {
 }
 
 /** Compares as sets of texts. */
-export function sameSet(rule: string, actual: Iterable<string>, expected: Iterable<string>): void {
+export function sameSet(rule: string, actual: readonly string[], expected: readonly string[]): void {
+  if (actual.length === expected.length && actual.every((item, i) => item === expected[i])) return;
   const [found, asked] = [new Set(actual), new Set(expected)];
   if (found.size === asked.size && [...found].every((item) => asked.has(item))) return;
   same(rule, [...found].sort().join(" "), [...asked].sort().join(" "));

@@ -116,6 +116,7 @@ const delay = fc.constantFrom(
   600_000,
   MAX_DELAY_MS,
   MAX_DELAY_MS + 1,
+  MAX_DELAY_MS + 1,
   2 * MAX_DELAY_MS,
   1e12,
 );
@@ -148,7 +149,7 @@ export const anyAnswer: fc.Arbitrary<ReconcileAnswer> = fc
 /** 429, 503, a bad signature, an unknown route, a refused connection (S8). */
 export const anyRefusal: fc.Arbitrary<Refusal> = fc
   .tuple(
-    fc.constantFrom(429, 503, 503, 401, 404, undefined),
+    fc.constantFrom(429, 429, 503, 503, 401, 404, undefined),
     fc.constantFrom(undefined, undefined, 0, 400, 3_000, 20_000, 3_600_000),
     fc.boolean(),
   )

@@ -88,11 +88,23 @@ export const window = fc
     ...[untilRuns(ref), offer(answerOf(ref, awaiting))],
   ]);
 
-/** A key that starts again and again, until it is over its budget, and is left alone for a while then (S19). */
+/**
+ * A key that starts again and again, until it is over its budget, and is left alone for a while then (S19). One of its runs
+ * may be lost, and was none.
+ */
 export const storm = fc
-  .tuple(fc.constantFrom(...NARROW), fc.integer({ min: 5, max: 8 }), fc.constantFrom(0, 40_000, 59_000, 62_000))
-  .map(([ref, count, restMs]) => [
-    ...times(count, [offer(triggerOf(ref)), offer(answerOf(ref, awaiting)), pass(2_000)]),
+  .tuple(
+    fc.constantFrom(...NARROW),
+    fc.integer({ min: 5, max: 8 }),
+    fc.constantFrom(0, 40_000, 59_000, 62_000),
+    fc.constantFrom(4, 4, undefined),
+  )
+  .map(([ref, count, restMs, lostAt]) => [
+    ...Array.from({ length: count }, (_, i) => [
+      offer(triggerOf(ref)),
+      ...(i === lostAt ? [offer({ offer: "crashed" as const, run: ref })] : []),
+      ...[offer(answerOf(ref, awaiting)), pass(2_000)],
+    ]).flat(),
     ...[pass(restMs), ...triggered(ref, awaiting), ...triggered(ref, awaiting)],
   ]);
 

@@ -1,10 +1,10 @@
 import type { Mutant } from "./mutated-core.ts";
 
-/** Mutants of what holds a whole controller: its pauses (S8), its lanes (S11), and whether it is declared (S17). */
+/** Mutants of what holds a whole line: its pauses (S8) and its lanes (S11). */
 export const LINE_MUTANTS: readonly Mutant[] = [
   {
-    ...{ name: "a refusal pauses nobody", rule: "S8", file: "core.ts" },
-    find: "draft.paces.set(controller, { ...pace, pause });",
+    ...{ name: "a refusal pauses nothing", rule: "S8", file: "core.ts" },
+    find: "draft.paces.set(line, { ...pace, pause });",
     replace: "",
   },
   {
@@ -48,12 +48,12 @@ export const LINE_MUTANTS: readonly Mutant[] = [
     replace: "now < startsAgainAt(pause) ? 0 : Number.POSITIVE_INFINITY",
   },
   {
-    ...{ name: "the refused key probes itself", rule: "S8", file: "start.ts" },
-    find: "!probes || entry.refused === null",
+    ...{ name: "the refused key probes itself", rule: "S8", file: "candidates.ts" },
+    find: "!probes || !(entry ? entry.refused : line.refused.has(key))",
     replace: "true",
   },
   {
-    ...{ name: "of refused keys the newest probes", rule: "S8", file: "start.ts" },
+    ...{ name: "of refused keys the newest probes", rule: "S8", file: "candidates.ts" },
     find: "a.refused!.at - b.refused!.at",
     replace: "b.refused!.at - a.refused!.at",
   },
@@ -64,8 +64,13 @@ export const LINE_MUTANTS: readonly Mutant[] = [
   },
   {
     ...{ name: "a probe without an answer is the last one", rule: "S8", file: "core.ts" },
-    find: "draft.paces.set(entry.ref.controller, unanswered(draft.pace(entry.ref.controller), entry));",
-    replace: "",
+    find: "draft.paces.set(line, unanswered(draft.pace(line), entry));\n  draft.change(key, settled(",
+    replace: "draft.change(key, settled(",
+  },
+  {
+    ...{ name: "a probe that is lost with its process is the last one", rule: "S6, S8", file: "core.ts" },
+    find: "draft.paces.set(line, unanswered(draft.pace(line), entry));\n  draft.unstarted",
+    replace: "draft.unstarted",
   },
   {
     ...{ name: "no lease stands", rule: "S8", file: "core.ts" },
@@ -79,8 +84,8 @@ export const LINE_MUTANTS: readonly Mutant[] = [
   },
   {
     ...{ name: "a lease that stands ends as a failure", rule: "S8", file: "core.ts" },
-    find: "if (entry.lease!.refused) draft",
-    replace: "if (entry.lease!.refused && !entry) draft",
+    find: "if (entry.lease.refused) draft.change",
+    replace: "if (entry.lease.refused && !entry) draft.change",
   },
   {
     ...{ name: "a second refusal always counts", rule: "S8", file: "pause.ts" },
@@ -98,78 +103,68 @@ export const LINE_MUTANTS: readonly Mutant[] = [
     replace: "refused",
   },
   {
-    ...{ name: "no alarm for a pause's end", rule: "S4, S8", file: "core.ts" },
-    find: "look(state.line(controller, lane).first(), now.at, pauseEnd)",
-    replace: "pauseEnd < now.at && look(state.line(controller, lane).first(), now.at)",
+    ...{ name: "no alarm for a pause's end", rule: "S4, S8", file: "wake.ts" },
+    find: "Math.min(Math.max(first, pauseEnd) - now, lost)",
+    replace: "pauseEnd > now ? NEVER : Math.min(first - now, lost)",
   },
   {
-    ...{ name: "the resync lane goes first", rule: "S11", file: "lanes.ts" },
-    find: "bothWait ? passed < LIVE_TO_ONE : l < live.length",
-    replace: "r >= resync.length",
+    ...{ name: "the resync lane goes first", rule: "S11", file: "turn.ts" },
+    find: 'resync === undefined || pace.passed < LIVE_TO_ONE ? "live" : resync',
+    replace: 'resync ?? "live"',
   },
   {
-    ...{ name: "five live keys to one", rule: "S11", file: "lanes.ts" },
+    ...{ name: "five live keys to one", rule: "S11", file: "turn.ts" },
     find: "LIVE_TO_ONE = 4;",
     replace: "LIVE_TO_ONE = 5;",
   },
   {
-    ...{ name: "the resync lane starves", rule: "S11", file: "lanes.ts" },
-    find: "if (bothWait) passed++;",
-    replace: "if (!bothWait) passed++;",
+    ...{ name: "the resync lane starves", rule: "S11", file: "turn.ts" },
+    find: "return waits.timer || waits.bulk ? { ...pace, passed: pace.passed + 1 } : pace;",
+    replace: "return pace;",
   },
   {
-    ...{ name: "the turn is forgotten from step to step", rule: "S11", file: "start.ts" },
-    find: "{ ...pace, passed, pause:",
-    replace: "{ ...pace, pause:",
+    ...{ name: "the turn is forgotten from step to step", rule: "S11", file: "state.ts" },
+    find: "this.line(line).pace = pace;",
+    replace: "this.line(line).pace = { ...pace, passed: 0 };",
   },
   {
-    ...{ name: "a key that turns live keeps its place", rule: "S11", file: "start.ts" },
+    ...{ name: "timers always go before bulk", rule: "S11", file: "turn.ts" },
+    find: "waits.timer && waits.bulk ? otherThan(pace.resynced)",
+    replace: 'waits.timer && waits.bulk ? "timer"',
+  },
+  {
+    ...{ name: "bulk goes first at first", rule: "S11", file: "turn.ts" },
+    find: 'queue === "timer" ? "bulk" : "timer"',
+    replace: 'queue === "bulk" ? "timer" : "bulk"',
+  },
+  {
+    ...{ name: "a poll of a minute is live", rule: "S11", file: "core.ts" },
+    find: "delayMs < LIVE_WITHIN_MS",
+    replace: "delayMs <= LIVE_WITHIN_MS",
+  },
+  {
+    ...{ name: "a requeue of the resync lane turns live", rule: "S11", file: "core.ts" },
+    find: 'queue === "live" && delayMs',
+    replace: "delayMs",
+  },
+  {
+    ...{ name: "a bulk that is not earlier takes over a timer", rule: "S1", file: "entry.ts" },
+    find: "want.due < entry.due ? want.queue : entry.queue",
+    replace: "want.queue",
+  },
+  {
+    ...{ name: "a key that turns live keeps its place", rule: "S11", file: "place.ts" },
     find: "Math.max(startableAt(entry, scheduling), entry.liveSince ?? Number.NEGATIVE_INFINITY)",
     replace: "startableAt(entry, scheduling)",
   },
   {
     ...{ name: "every live trigger moves a key to the tail", rule: "S11", file: "entry.ts" },
-    find: "liveSince: next.lane === entry.lane ? entry.liveSince : now",
-    replace: 'liveSince: want.lane === entry.lane && want.lane === "resync" ? entry.liveSince : now',
+    find: 'const turnsLive = next.queue === "live" && (entry.queue !== "live" || entry.due === null);',
+    replace: 'const turnsLive = want.queue === "live";',
   },
   {
     ...{ name: "a reload forgets a pause", rule: "S14", file: "state.ts" },
-    find: "pause: pauseOfRows(own.pace.pause, refused.pause)",
+    find: "pause: pauseOfRows(line.pace.pause, entry.refused.pause)",
     replace: "pause: null",
-  },
-  {
-    ...{ name: "a parked entry is not marked", rule: "S17", file: "draft.ts" },
-    find: "const parkedAt = isDeclared ? null : (entry.parkedAt ?? this.#now);",
-    replace: "const parkedAt = null;",
-  },
-  {
-    ...{ name: "every write begins the 30 days anew", rule: "S17", file: "draft.ts" },
-    find: "(entry.parkedAt ?? this.#now)",
-    replace: "this.#now",
-  },
-  {
-    ...{ name: "a controller that is declared again stays parked", rule: "S17", file: "state.ts" },
-    find: "(entry.parkedAt === null) !== (options !== undefined)",
-    replace: "entry.parkedAt === null && options === undefined",
-  },
-  {
-    ...{ name: "parked entries are kept for ever", rule: "S17", file: "state.ts" },
-    find: "this.parked.set(key, entry.parkedAt + PARKED_FOR_MS);",
-    replace: "this.parked.delete(key);",
-  },
-  {
-    ...{ name: "parked entries are deleted after 31 days", rule: "S17", file: "draft.ts" },
-    find: "= 30 * 24",
-    replace: "= 31 * 24",
-  },
-  {
-    ...{ name: "the command deletes what may still run", rule: "S17", file: "draft.ts" },
-    find: "entry.parkedAt === null || entry.lease || entry",
-    replace: "entry.parkedAt === null || entry",
-  },
-  {
-    ...{ name: "the command deletes nothing", rule: "S17", file: "core.ts" },
-    find: "draft.deleteParked(input.controller);",
-    replace: "void 0;",
   },
 ];

@@ -166,6 +166,7 @@ export const timersAndBulk = fc
     ...[first!, second!, third!].flatMap((ref) => [
       ...[offer(triggerOf(ref, isBulk ? "resync" : "live")), untilRuns(ref), offer(answerOf(ref, answer))],
     ]),
+    ...(isBulk ? [offer(triggerOf(second!, "resync")), offer(answerOf(second!, answer))] : []),
     ...[{ type: "step the wall clock" as const, ms: 120_000 }],
     offer(...rest.map((ref) => triggerOf(ref, "resync")), triggerOf(third!, "resync")),
     ...[1, 2, 3, 4, 5].map(() => offer(answerNewest("home/long"))),

@@ -38,6 +38,7 @@ export class Model {
   readonly #noAnswer: ReconcileAnswer;
   readonly #random: number;
   readonly #seen: Seen;
+  readonly #checked = new Map<Key, readonly unknown[]>();
   #declared: Declared;
 
   constructor(
@@ -81,11 +82,12 @@ export class Model {
       noted.push(`over budget ${name}`);
       this.#seen("S19 a key that starts too often is named");
     }
-    sameSet("S21: triggers without room", [...decision.full].map(String), [...full].map(String));
+    if (full.size + decision.full.size > 0)
+      sameSet("S21: triggers without room", [...decision.full].map(String), [...full].map(String));
     this.#checkNotes(decision, noted);
     let entries = 0;
     for (const key of this.#shard.all) {
-      this.#checkEntry(key, state.entry(key.name));
+      if (this.#hasMoved(key, decision)) this.#checkEntry(key, state.entry(key.name));
       if (exists(key)) entries++;
       if (decision.entries.has(key.name)) key.isMisplaced = !key.line.isDeclared;
     }
@@ -166,6 +168,7 @@ export class Model {
    */
   reloaded(now: Now, declared: Declared): void {
     this.#declared = declared;
+    this.#checked.clear();
     for (const key of this.#shard.all) {
       if (key.run) {
         this.#seen("S14 a lease survives a reload");
@@ -184,6 +187,7 @@ export class Model {
   }
 
   #checkNotes({ notes, starts }: Decision, expected: readonly string[]): void {
+    if (notes.length + expected.length === 0) return;
     const named = notes.map(textOf);
     sameSet("S5, S6, S8, S17, S19, S21: what is noted", summedUp(named), summedUp(expected));
     const full = notes
@@ -195,6 +199,16 @@ export class Model {
       const request = starts.find(({ key }) => keyOf(key) === keyOf(note.ref));
       sameSet("S19: the reasons that woke it", note.reasons, request!.reasons);
     }
+  }
+
+  /** Whether the model or the core has changed a key; else its entry is what it was when it was checked last. */
+  #hasMoved(key: Key, { entries }: Decision): boolean {
+    const { wants, run, uid, failures, backoffUntil, earlyFailures, refused, lost, starts } = key;
+    const is = [wants, wants.length, run, uid, failures, backoffUntil, earlyFailures, refused, lost, starts.length];
+    const was = this.#checked.get(key);
+    if (!entries.has(key.name) && was && is.every((value, i) => value === was[i])) return false;
+    this.#checked.set(key, is);
+    return true;
   }
 
   /** The entry says what the wishes and the run say; when it may start says all that S1, S6, S7, S9, S10 and S19 do. */

@@ -2,16 +2,18 @@ import { beforeAll, expect, test } from "vitest";
 import { LINE_MUTANTS } from "./line-mutants.ts";
 import { MUTANTS } from "./mutants.ts";
 import { loadCore } from "./mutated-core.ts";
+import { PARK_MUTANTS } from "./park-mutants.ts";
 import { checkAgainstModel } from "./run.ts";
+import { SHARD_MUTANTS } from "./shard-mutants.ts";
 
 const SAMPLE = { sequences: 300, seed: 20_260_101, shrink: false };
 
 // A copy without a mutation passes, so that what fails below fails by its mutation.
 beforeAll(async () => {
   checkAgainstModel(await loadCore(), SAMPLE);
-});
+}, 60_000);
 
-const ALL = [...MUTANTS, ...LINE_MUTANTS];
+const ALL = [...MUTANTS, ...LINE_MUTANTS, ...SHARD_MUTANTS, ...PARK_MUTANTS];
 
 test.each(ALL)("$rule the model catches: $name", async (mutant) => {
   const core = await loadCore(mutant);

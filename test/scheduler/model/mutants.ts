@@ -9,8 +9,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     ...{ name: "the newest lane wins", rule: "S1", file: "entry.ts" },
-    find: 'lane: entry.lane === "live" ? "live" : want.lane,',
-    replace: "lane: want.lane,",
+    find: 'if (entry.queue === "live" || want.queue === "live") return "live";\n  return want.due < entry.due ? want.queue : entry.queue;',
+    replace: "return want.queue;",
   },
   {
     ...{ name: "only the first reason stays", rule: "S1", file: "entry.ts" },
@@ -18,9 +18,9 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "reasons.length > 0 ? reasons",
   },
   {
-    ...{ name: "a running key starts again", rule: "S2", file: "start.ts" },
-    find: "&& !entry.lease && mayStart(entry)",
-    replace: "&& mayStart(entry)",
+    ...{ name: "a running key starts again", rule: "S2", file: "candidates.ts" },
+    find: "if (entry && !entry.lease && entry.due !== null)",
+    replace: "if (entry && entry.due !== null)",
   },
   {
     ...{ name: "a run's end forgets a trigger that came meanwhile", rule: "S2, S13", file: "core.ts" },
@@ -29,18 +29,18 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     ...{ name: "an entry changes before the commit", rule: "S3", file: "start.ts" },
-    find: "draft.changes.set(key, running);",
-    replace: "state.entries.set(key, running) && draft.changes.set(key, running);",
+    find: "draft.entries.set(key, running);",
+    replace: "state.line(from.line.name).pace = from.pace;\n  state.size++;\n  draft.entries.set(key, running);",
   },
   {
-    ...{ name: "the alarm is set for what a cap holds", rule: "S4", file: "core.ts" },
-    find: "if (!start || state.running(controller) >= concurrency) continue;",
-    replace: "if (!start) continue;",
+    ...{ name: "the alarm is set for what a cap holds", rule: "S4", file: "wake.ts" },
+    find: "line.running.size < line.options.concurrency && letsStartOne",
+    replace: "letsStartOne",
   },
   {
-    ...{ name: "no alarm for a lease's end", rule: "S4", file: "core.ts" },
-    find: "look(queue.first(), now.monotonic)",
-    replace: "look(undefined, now.monotonic)",
+    ...{ name: "no alarm for a lease's end", rule: "S4", file: "wake.ts" },
+    find: "if (leaseEnd) lease =",
+    replace: "if (leaseEnd && !leaseEnd) lease =",
   },
   {
     ...{ name: "a late answer settles the next run", rule: "S5", file: "core.ts" },
@@ -63,19 +63,19 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "now > entry.backoffUntil",
   },
   {
-    ...{ name: "early runs are not spaced", rule: "S6", file: "start.ts" },
+    ...{ name: "early runs are not spaced", rule: "S6", file: "place.ts" },
     find: "Math.max(at, entry.lastStart + earlySpacing(backoff, entry.earlyFailures))",
     replace: "at",
   },
   {
-    ...{ name: "the spacing of early runs does not grow", rule: "S6", file: "start.ts" },
+    ...{ name: "the spacing of early runs does not grow", rule: "S6", file: "place.ts" },
     find: "baseMs * 2 ** failures",
     replace: "baseMs",
   },
   {
     ...{ name: "a lease's end is no failure", rule: "S6", file: "core.ts" },
-    find: 'lose(draft, key, entry, "no answer before the lease ended", at(entry));',
-    replace: 'settle(draft, key, entry, { apiVersion: API_VERSION, outcome: "gone" }, at(entry));',
+    find: 'lose(draft, key, entry, "no answer before the lease ended", at(context, entry));',
+    replace: "restore(draft, key, entry, 0);",
   },
   {
     ...{ name: "a success leaves the backoff", rule: "S7", file: "core.ts" },
@@ -99,8 +99,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     ...{ name: "the window moves with every trigger", rule: "S10", file: "core.ts" },
-    find: "const known = wanted(entry,",
-    replace: "const known = wanted({ ...entry, due: null },",
+    find: "const next = wanted(entry,",
+    replace: "const next = wanted({ ...entry, due: null },",
   },
   {
     ...{ name: "a requeue waits for the window", rule: "S10", file: "core.ts" },
@@ -108,14 +108,14 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "Math.max(at.now + delay + at.scheduling.debounceMs, spaced)",
   },
   {
-    ...{ name: "one run more than the cap", rule: "S12", file: "start.ts" },
-    find: "const free = scheduling.concurrency - ",
-    replace: "const free = 1 + scheduling.concurrency - ",
+    ...{ name: "one run more than the cap", rule: "S12", file: "candidates.ts" },
+    find: "Math.min(options.concurrency - this.running,",
+    replace: "Math.min(1 + options.concurrency - this.running,",
   },
   {
-    ...{ name: "what a cap holds stays held at a run's end", rule: "S12", file: "start.ts" },
-    find: "+ ended(state, draft.changes, controller)",
-    replace: "",
+    ...{ name: "what a cap holds stays held at a run's end", rule: "S12", file: "candidates.ts" },
+    find: "this.running = line.running.size + changes.running;",
+    replace: "this.running = line.running.size;",
   },
   {
     ...{ name: "the uid of a gone key is remembered", rule: "S13", file: "core.ts" },
@@ -134,8 +134,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     ...{ name: "a reload forgets the leases", rule: "S14", file: "state.ts" },
-    find: "this.#of(controller).running.set(key, leaseEnds(entry));",
-    replace: "before && this.#of(controller).running.set(key, leaseEnds(entry));",
+    find: "this.#hold(key, entry, leaseEnds);\n      this.inherited",
+    replace: "this.inherited",
   },
   {
     ...{ name: "the request always says attempt 0", rule: "S15", file: "start.ts" },
@@ -144,8 +144,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     ...{ name: "leases go by logical time", rule: "S18", file: "core.ts" },
-    find: "queue.upTo(now.monotonic,",
-    replace: "queue.upTo(now.at,",
+    find: "endLeases(context, now.monotonic);",
+    replace: "endLeases(context, now.at);",
   },
   {
     ...{ name: "a backward step sets logical time back", rule: "S18", file: "logical-time.ts" },
@@ -159,8 +159,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     ...{ name: "entries do not say when they were written", rule: "S18", file: "draft.ts" },
-    find: "{ ...entry, parkedAt, writtenAt: this.#now }",
-    replace: "{ ...entry, parkedAt }",
+    find: "place: this.#placeOf(key, entry), writtenAt: this.#now }",
+    replace: "place: this.#placeOf(key, entry) }",
   },
   {
     ...{ name: "one start more than the budget", rule: "S19", file: "start.ts" },

@@ -17,8 +17,9 @@ export type Mutant = {
 const SOURCE = new URL("../../../adapters/scheduler/", import.meta.url);
 const FUNCTIONS = new URL("../../../functions/", import.meta.url).href;
 const FILES = [
-  ...(["core.ts", "start.ts", "lanes.ts", "pause.ts", "draft.ts", "state.ts"] as const),
-  ...(["entry.ts", "logical-time.ts", "due-queue.ts", "recent-starts.ts", "revision.ts"] as const),
+  ...(["core.ts", "start.ts", "candidates.ts", "capacity.ts", "turn.ts", "lost.ts", "pause.ts", "park.ts"] as const),
+  ...(["draft.ts", "state.ts", "line.ts", "place.ts", "wake.ts", "entry.ts", "logical-time.ts"] as const),
+  ...(["due-queue.ts", "recent-starts.ts", "revision.ts"] as const),
 ] as const;
 
 /**
@@ -35,7 +36,9 @@ export async function loadCore(mutant?: Mutant): Promise<CoreUnderTest> {
       await writeFile(join(folder, file), text.replaceAll('"../../functions/', `"${FUNCTIONS}`));
     }
     const load = (file: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, file)).href);
-    const parts = await Promise.all(["core.ts", "start.ts", "state.ts", "logical-time.ts"].map(load));
+    const parts = await Promise.all(
+      ["core.ts", "start.ts", "state.ts", "place.ts", "wake.ts", "logical-time.ts"].map(load),
+    );
     return Object.assign({}, ...parts);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -11,26 +11,26 @@ const { lanes, outage, poison, parking, longParking, crashes, lostEarly, manyLin
 const free = anyCommand.map((command) => [command]);
 
 const phrase: fc.Arbitrary<Command[]> = fc.oneof(
-  { weight: 60, arbitrary: free },
+  { weight: 40, arbitrary: free },
   { weight: 3, arbitrary: crowd },
   { weight: 3, arbitrary: failures },
-  { weight: 4, arbitrary: earlyRuns },
-  { weight: 5, arbitrary: recreations },
+  { weight: 5, arbitrary: earlyRuns },
+  { weight: 6, arbitrary: recreations },
   { weight: 3, arbitrary: requeues },
-  { weight: 4, arbitrary: duringRun },
+  { weight: 5, arbitrary: duringRun },
   { weight: 2, arbitrary: window },
   { weight: 2, arbitrary: storm },
   { weight: 1, arbitrary: longStorm },
   { weight: 4, arbitrary: lanes },
-  { weight: 4, arbitrary: outage },
-  { weight: 3, arbitrary: poison },
-  { weight: 3, arbitrary: parking },
+  { weight: 6, arbitrary: outage },
+  { weight: 4, arbitrary: poison },
+  { weight: 5, arbitrary: parking },
   { weight: 1, arbitrary: longParking },
   { weight: 5, arbitrary: crashes },
   { weight: 2, arbitrary: lostEarly },
   { weight: 4, arbitrary: manyLines },
   { weight: 3, arbitrary: timersAndBulk },
-  { weight: 2, arbitrary: newKeys },
+  { weight: 4, arbitrary: newKeys },
   { weight: 1, arbitrary: stormAfterReload },
 );
 
@@ -41,8 +41,8 @@ const often = <T>(usual: T, ...others: T[]) =>
 /** Free commands between phrases that lead to deep states; every command comes as it is, so that a failure shrinks. */
 export const sequence: fc.Arbitrary<Sequence> = fc.record({
   random: fc.constantFrom(0, 0.3, 0.5, 0.999),
-  limits: fc.record({ keys: often(1_000, 9), running: often(1_000, 4, 2) }),
+  limits: fc.record({ keys: often(1_000, 9), running: often(1_000, 10, 4, 2) }),
   mostStarts: often(undefined, 1, 2),
   loadsAll: fc.boolean(),
-  commands: fc.array(phrase, { minLength: 4, maxLength: 24, size: "max" }).map((phrases) => phrases.flat()),
+  commands: fc.array(phrase, { minLength: 4, maxLength: 13, size: "max" }).map((phrases) => phrases.flat()),
 });
