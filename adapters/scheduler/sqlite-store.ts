@@ -68,14 +68,10 @@ export class SqliteStore implements Store {
       const place = places[index];
       const writtenAt = written[index];
       const isWhole = queue !== undefined && typeof place === "number" && typeof writtenAt === "number";
-      if (typeof text !== "string" || !isWhole) {
-        const entry = this.#replace(key);
-        this.#loaded.push({ key, queue: entry.queue, place: entry.place, writtenAt: entry.writtenAt, entry });
-        continue;
-      }
-      this.#texts.set(key, text);
-      const row = { key, queue, place, writtenAt };
-      this.#loaded.push(special[index] === 0 ? row : { ...row, entry: this.read(key)! });
+      if (isWhole && typeof text === "string") {
+        this.#texts.set(key, text);
+        this.#loaded.push(special[index] === 0 ? { key, queue, place, writtenAt } : rowOf(key, this.read(key)!));
+      } else this.#loaded.push(rowOf(key, this.#replace(key)));
     }
   }
 
@@ -132,6 +128,10 @@ export class SqliteStore implements Store {
       this.#saving = undefined;
     }
   }
+}
+
+function rowOf(key: string, entry: Entry): Row {
+  return { key, queue: entry.queue, place: entry.place, writtenAt: entry.writtenAt, entry };
 }
 
 function putOf(key: string, entry: Entry, text: string): Op {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, readSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { DamagedFile, faultOf, isNoDatabase } from "./fault.ts";
 
@@ -12,8 +12,8 @@ const META = "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WIT
 const KV = "CREATE TABLE kv (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID";
 const TABLES = ["meta", "entry", "line", "kv"];
 
-/** What is in a file of ours, and in no other: its tables, and an entry's text. */
-const MARKS = ["CREATE TABLE entry (key TEXT PRIMARY KEY", '{"ref":{"cluster":"'];
+/** What is in a file of ours, and in no other: a table, the epoch's row, an entry's text. */
+const MARK = /CREATE TABLE entry \(key TEXT PRIMARY KEY|epoch[0-9a-f]{8}-[0-9a-f]{4}-4|\{"ref":\{"cluster":"/;
 const MOST_LOOKED_AT = 1024 * 1024;
 
 export type OpenDatabase = {
@@ -32,6 +32,8 @@ export type OpenDatabase = {
 export function openDatabase(path: string, { create = true } = {}): OpenDatabase {
   let database: DatabaseSync | undefined;
   try {
+    // SQLite would open it to read, and fail of that later without saying so.
+    if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
     database = new DatabaseSync(path);
     // The lock is taken by the first access and kept until the file is closed: two schedulers would run a key twice.
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
@@ -113,5 +115,5 @@ function isMarked(path: string): boolean {
   const length = readSync(file, bytes);
   closeSync(file);
   const looked = bytes.subarray(0, length);
-  return looked.every((byte) => byte === 0) || MARKS.some((mark) => looked.includes(mark));
+  return looked.every((byte) => byte === 0) || MARK.test(looked.toString("latin1"));
 }

@@ -2,10 +2,13 @@
 const BUSY = 5;
 const LOCKED = 6;
 const READONLY = 8;
+const IOERR = 10;
 const CORRUPT = 11;
 const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
+
+const NOT_WRITABLE = "this process may not write it";
 
 /** A file that a scheduler made and that cannot be used any more: {@link renewEpoch} replaces it. */
 export class DamagedFile extends Error {
@@ -30,18 +33,22 @@ export function faultOf(path: string, error: unknown, what = "cannot be the sche
 export const isNoDatabase = (error: unknown): boolean => codeOf(error) === NOTADB;
 
 function reasonOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (code === "EACCES" || code === "EROFS" || code === "EPERM") return NOT_WRITABLE;
   switch (codeOf(error)) {
     case BUSY:
     case LOCKED:
       return "it is in use by another process";
     case READONLY:
-      return "this process may not write it";
+      return NOT_WRITABLE;
+    case IOERR:
+      return `the disk cannot be read or written (${textOf(error)}, code ${extendedCodeOf(error)})`;
     case FULL:
       return "the disk is full";
     case CANTOPEN:
       return "it cannot be opened: its folder must exist, and this process must be allowed to write there";
     case NOTADB:
-      return "it is not a database. If it was the scheduler's, move it aside with the files -wal and -shm beside it: the next start creates a new one";
+      return "it is not a database. If it was the scheduler's, move it aside: the next start creates a new one";
     default:
       return textOf(error);
   }
@@ -49,8 +56,13 @@ function reasonOf(error: unknown): string {
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+function extendedCodeOf(error: unknown): number | undefined {
+  const { errcode } = (error ?? {}) as { errcode?: unknown };
+  return typeof errcode === "number" ? errcode : undefined;
+}
+
 /** The primary code: the low byte of an extended one. */
 function codeOf(error: unknown): number | undefined {
-  const { errcode } = (error ?? {}) as { errcode?: unknown };
-  return typeof errcode === "number" ? errcode & 0xff : undefined;
+  const code = extendedCodeOf(error);
+  return code === undefined ? undefined : code & 0xff;
 }

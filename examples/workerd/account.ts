@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { NodeTransport } from "../../adapters/runtime/node/kube-config/index.ts";
 
 /** Who the functions are in the cluster: the relay's gateway impersonates this account. */
@@ -25,11 +26,14 @@ const objects = {
 };
 
 /**
- * Applies the functions' account and what it may do.
+ * Applies the functions' account and what it may do. Writes nothing where all is there already.
  * @throws Error where the cluster refuses.
  */
 export async function applyAccount({ fetch }: Pick<NodeTransport, "fetch">): Promise<void> {
   for (const [path, object] of Object.entries(objects)) {
+    const found = await fetch(`${path}/${metadata.name}`);
+    if (found.ok && saysAllOf(await found.json(), object)) continue;
+    if (!found.ok) await found.text();
     const answer = await fetch(`${path}/${metadata.name}?fieldManager=sluice-example&force=true`, {
       method: "PATCH",
       headers: { "content-type": "application/apply-patch+yaml" },
@@ -38,4 +42,10 @@ export async function applyAccount({ fetch }: Pick<NodeTransport, "fetch">): Pro
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text.slice(0, 200)}`);
   }
+}
+
+function saysAllOf(found: unknown, { metadata: _, ...rest }: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(rest).every(([field, value]) =>
+    isDeepStrictEqual((found as Record<string, unknown>)[field], value),
+  );
 }

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import type { Bundle } from "./bundle.ts";
 import { configOf } from "./config.ts";
 import { endWithUs } from "./end-with-us.ts";
+import { signalApart, spawnApart } from "./process-apart.ts";
 
 export type WorkerCode = {
   /** The Worker's own file, from the project's root. */
@@ -25,6 +26,8 @@ export type WorkerSettings = {
   port?: number;
   /** Opens the inspector on a free port of loopback. */
   inspector?: boolean;
+  /** In a process group of its own: signals to ours do not reach it. */
+  apart?: boolean;
   /** Takes what the Worker and the runtime print. */
   onLine: (line: string) => void;
 };
@@ -38,6 +41,7 @@ export type WorkerOptions = WorkerCode &
 /** A Worker that runs. */
 export type LocalWorker = {
   url: string;
+  /** Of whatever leads its process group, where it has one of its own. */
   pid: number;
   /** Of the inspector, where it was asked for. */
   inspectorUrl?: string;
@@ -73,23 +77,24 @@ export async function bundleWorker({ entry, folder, define }: WorkerCode): Promi
  * @throws Error where it does not start.
  */
 export async function runWorker(code: string, settings: WorkerSettings): Promise<LocalWorker> {
-  const { folder, texts, port, inspector = false, onLine } = settings;
+  const { folder, texts, port, inspector = false, apart = false, onLine } = settings;
   mkdirSync(join(folder, "objects"), { recursive: true });
   const config = join(folder, "workerd.capnp");
   const module = (name: string) => relative(folder, join(code, name));
   const paths = { script: module("worker.js"), kvScript: module("kv.js"), objectsFolder: join(folder, "objects") };
   writeFileSync(config, configOf({ ...paths, texts, ...(port !== undefined && { port }) }), { mode: 0o600 });
   const options = inspector ? ["--inspector-addr=127.0.0.1:0"] : [];
-  const child = spawn(workerdPath(), ["serve", config, "--control-fd=3", ...options], {
+  const child = (apart ? spawnApart : spawn)(workerdPath(), ["serve", config, "--control-fd=3", ...options], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
   endWithUs(child);
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream as Readable }).on("line", onLine);
+  const end = (signal: NodeJS.Signals) => (apart ? signalApart(child, signal) : void child.kill(signal));
   const ports = await Promise.race([portsOf(child, inspector), ended.then(() => undefined)]);
   if (ports === undefined) throw new Error("workerd ended before it listened");
   return {
-    ...{ url: `http://127.0.0.1:${ports.http}`, pid: child.pid ?? 0, ended, stop: () => stop(child, ended) },
+    ...{ url: `http://127.0.0.1:${ports.http}`, pid: child.pid ?? 0, ended, stop: () => stop(end, ended) },
     ...(inspector && { inspectorUrl: `http://127.0.0.1:${ports.inspector}` }),
   };
 }
@@ -100,9 +105,9 @@ async function bundle(bundles: readonly Bundle[]): Promise<void> {
   await promisify(execFile)(process.execPath, [script, JSON.stringify(bundles)]);
 }
 
-async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
-  child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
+async function stop(end: (signal: NodeJS.Signals) => void, ended: Promise<void>): Promise<void> {
+  end("SIGTERM");
+  const timer = setTimeout(() => end("SIGKILL"), STOP_LIMIT_MS);
   await ended;
   clearTimeout(timer);
 }

@@ -41,6 +41,8 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
   const fetch = proxiedFetch(settings.ingress, process.env);
   const metrics = createMetrics();
   const listeners: Listener[] = [];
+  /** The gateway's. */
+  let door: Listener | undefined;
   let file: SecretFile | undefined;
   let running: ReturnType<typeof runRelay> | undefined;
   const stop = async () => {
@@ -48,11 +50,11 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
     // Requests that are under way end within the relay's grace, then they are ended.
     const late = Promise.withResolvers<void>();
     const cancel = clock.setTimer(3 * STOP_GRACE_MS, late.resolve);
-    const closed = listeners.map((listener) => listener.close());
-    await Promise.race([Promise.all([running?.stop(), ...closed]), late.promise]);
+    const ended = listeners.map((listener) => listener.close());
+    await Promise.race([Promise.all([stopServing(running, door), ...ended]), late.promise]);
     cancel();
     running?.gateway?.stop();
-    for (const listener of listeners) listener.cut();
+    for (const listener of [...listeners, door]) listener?.cut();
     await transport.close();
   };
   try {
@@ -66,9 +68,8 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
     running = runRelay({ ...settings, election, secrets, fetch, metrics, transport, clock, logger });
     const { gateway } = running;
     if (gateway && settings.gateway) {
-      const listener = await listenOn(gateway.fetch, { port: settings.gateway.port, host, streams: true });
-      listeners.push(listener);
-      logger.info("the gateway listens", { url: listener.url });
+      door = await listenOn(gateway.fetch, { port: settings.gateway.port, host, streams: true });
+      logger.info("the gateway listens", { url: door.url });
     }
     const operations = operationsOf({ running, metrics, version, hidden });
     const listener =
@@ -83,6 +84,16 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
   }
   void running.synced.then(() => console.log("ready"));
   await stoppedBySignal(stop, signal);
+}
+
+/** Runs that the last triggers started are under way: their way to the API server is closed when they have ended. */
+async function stopServing(
+  running: ReturnType<typeof runRelay> | undefined,
+  door: Listener | undefined,
+): Promise<void> {
+  await running?.stop();
+  await running?.gateway?.calm(STOP_GRACE_MS);
+  await door?.close();
 }
 
 /** For people to read in the Lease: in a Pod its name, from a variable, since the host's name needs a right on Deno. */

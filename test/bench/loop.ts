@@ -34,7 +34,12 @@ export type Candidate = {
   env?: Readonly<Record<string, string>>;
   /** What a restart with nothing changed may invoke at most (R7): a handful, for runs that went on while it stopped. */
   restartInvocations?: number;
+  /** How old it has to be before its latency is measured, in milliseconds. */
+  matureMs?: number;
 };
+
+/** In the first minute after a load a run starts after the commit of its lease, not beside it (S3). */
+const MATURE_MS = 61_000;
 
 export const runtimes = ["node", "workerd"] as const;
 export type RuntimeName = (typeof runtimes)[number];
@@ -56,7 +61,8 @@ export function candidates(peersFolder: string | undefined, runtime: RuntimeName
 export function candidatesOnDisks(peersFolder: string | undefined, disks: readonly SlowDisk[]): Candidate[] {
   const script = join(import.meta.dirname, "slow-disk/documents-process.ts");
   const command = `exec "${process.execPath}" --conditions=sluice-source "${script}"`;
-  return [...disks.map(({ ms, env }) => ({ name: `sluice, ${ms} ms`, command, env })), ...peers(peersFolder)];
+  const ours = disks.map(({ ms, env }) => ({ name: `sluice, ${ms} ms`, command, env, matureMs: MATURE_MS }));
+  return [...ours, ...peers(peersFolder)];
 }
 
 function peers(folder: string | undefined): Candidate[] {
@@ -74,7 +80,7 @@ function isProgram(path: string): boolean {
 
 /** Runs the scenarios of one candidate. One that fails does not keep the next from its turn. */
 export async function runLoop(
-  { name, command, env, restartInvocations }: Candidate,
+  { name, command, env, restartInvocations, matureMs }: Candidate,
   wanted: readonly ScenarioName[],
   options: Omit<SessionOptions, "command">,
 ): Promise<Report> {
@@ -82,6 +88,7 @@ export async function runLoop(
     ...options,
     command,
     ...(env && { env }),
+    ...(matureMs !== undefined && { matureMs }),
     ...(restartInvocations !== undefined && { restartInvocations }),
   });
   const report: Report = { name, command, scenarios: {}, failures: {} };

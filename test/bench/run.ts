@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- loop`: our example's figures, beside the peers' where PEERS_BIN names the folder of their binaries.
  * `npm run bench -- relay`: the relay's own, likewise.
+ * `npm run bench -- scheduler`: the scheduler alone.
  * `npm run bench -- kube-api`: those of the in-process API server.
  * @module
  */
@@ -19,8 +20,17 @@ import {
   type ScenarioName,
   usual,
 } from "./loop.ts";
-import { integers, knownScenarios, millisecondsList, positiveInteger, scenarioList } from "./option-values.ts";
+import {
+  integers,
+  knownScenarios,
+  milliseconds,
+  millisecondsList,
+  positiveInteger,
+  scenarioList,
+} from "./option-values.ts";
 import { measureRelay } from "./relay/relay.ts";
+import { stores } from "./scheduler/open-scheduler.ts";
+import { measureScheduler } from "./scheduler/scheduler.ts";
 import { slowDisks } from "./slow-disk/slow-disk.ts";
 import { table } from "./table.ts";
 import { measureWorkers } from "./workers/workers.ts";
@@ -90,4 +100,16 @@ program
   .addOption(new Option("--runtime <name>", "what runs the bundle").choices(["deno", "node"]).default("deno"))
   .option("--bin <dir>", "the control plane's binaries (default: KUBEBUILDER_ASSETS, or built)")
   .action(measureRelay);
+program
+  .command("scheduler")
+  .description(
+    "the scheduler alone: triggers and runs a second, latency, a cluster in trouble beside another, load and memory",
+  )
+  .option("--quick", "smaller, in about 20 s")
+  .option("--rows <list>", "rows to load (default: 10000, 100000 and 1000000; quick: 10000)", integers)
+  .addOption(new Option("--stores <name...>", "where it keeps them").choices(stores).default([...stores]))
+  .option("--fsync <ms>", "on a disk whose syncs take so many ms more", milliseconds)
+  .option("--limit <ms>", "fail where the p99 of a change beside another cluster's trouble is over it", milliseconds)
+  .option("--out <file>", "write the figures as JSON")
+  .action(measureScheduler);
 await program.parseAsync();

@@ -44,6 +44,11 @@ export function table(reports: readonly Report[]): string {
       .filter(({ cells }) => cells.some((cell) => cell !== undefined))
       .map(({ figure, cells }) => [figure, ...cells.map((cell) => (cell == null ? "-" : String(cell)))]),
   ];
+  return grid(lines);
+}
+
+/** Lines of cells as text: the first column to the left, the others to the right. */
+export function grid(lines: readonly (readonly string[])[]): string {
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
   return lines.map((line) => line.map((cell, i) => pad(cell, i, widths[i] ?? 0)).join("  ")).join("\n");
 }

@@ -89,7 +89,7 @@ describe("store new-epoch", () => {
   it("moves a damaged file aside, says where to, and makes a new store", () => {
     const file = join(dir, "sluice.db");
     openDatabase(file).database.close();
-    const bytes = readFileSync(file).fill(0xff, 0, 4_000);
+    const bytes = readFileSync(file).fill(0xff, 0, 4_096);
     writeFileSync(file, bytes);
     const { status, stdout, stderr } = sluice(["store", "new-epoch", file]);
     expect({ status, stderr }).toEqual({

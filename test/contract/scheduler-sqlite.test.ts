@@ -1,7 +1,7 @@
 import { createSqliteScheduler } from "../../adapters/scheduler/sqlite.ts";
 import { openSqliteFile, type SqliteFile } from "../../adapters/sqlite/sqlite-file.ts";
-import { recordingLogger } from "../support/recording-logger.ts";
 import { settlingFile, temporaryPaths } from "../sqlite/files.ts";
+import { recordingLogger } from "../support/recording-logger.ts";
 import { testScheduler } from "./scheduler.case.ts";
 
 const newPath = temporaryPaths();

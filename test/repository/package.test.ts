@@ -16,7 +16,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { awayKubeconfig } from "../cli/away-kubeconfig.ts";
 import { root } from "./source-file.ts";
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -80,6 +82,34 @@ it("every export loads in plain Node", () => {
   const names = JSON.parse(node(["--input-type=module", "--eval", script], project));
   expect(Object.keys(names)).toEqual(modules);
   for (const module of modules) expect(names[module], module).toBeGreaterThan(0);
+});
+
+it("S3 serve opens its store in a thread, and the command gives it a new epoch", () => {
+  const kubeconfig = awayKubeconfig(dir);
+  writeFileSync(
+    join(project, "serve.js"),
+    `import { awaitChange, defineController } from "sluice";
+    import { ConfigMap } from "sluice/kinds";
+    import { serve } from "sluice/node";
+    const maps = defineController()({ name: "maps", for: ConfigMap, reconcile: () => awaitChange() });
+    const clusters = () => [{ name: "home", kubeconfig: ${JSON.stringify(kubeconfig)} }];
+    const running = await serve({ controllers: [maps], clusters, stateDir: "state", logLevel: "error" });
+    await running.stop();`,
+  );
+  node(["serve.js"], project);
+  const epoch = node([join(installed, manifest.bin.sluice), "store", "new-epoch", "state/sluice.db"], project);
+  expect(epoch).toMatch(/^[-0-9a-f]{36}\n$/);
+});
+
+it("a bundle without the thread of the store says what to do", async () => {
+  const file = join(installed, "dist/adapters/sqlite/sqlite-file.js");
+  const contents = `import { openSqliteFile } from ${JSON.stringify(file)}; await openSqliteFile("bundled.db", {});`;
+  const outfile = join(project, "bundle.mjs");
+  const stdin = { contents, resolveDir: project };
+  await build({ stdin, outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });
+  expect(() => node([outfile], project)).toThrow(
+    /bundled\.db cannot be opened: .*thread.*keep the package sluice out of/,
+  );
 });
 
 it("the example compiles against the published types", () => {

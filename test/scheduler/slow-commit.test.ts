@@ -47,6 +47,14 @@ test("S5 a run that waited 70 s for its commit has all its time, and its lease e
   expect(d.scheduler.inspect(refOf("a"))).toMatchObject({ running: false, attempt: 1 });
 });
 
+test("S5 a run in this process has all its time, however long its commit takes", async () => {
+  const d = await driven();
+  d.store.hold();
+  d.accept(a);
+  await d.releaseAfter(7_000);
+  expect(d.runs.map(({ request }) => request.deadlineMs)).toEqual([60_000]);
+});
+
 test("S5 the answer of a run that waited 70 s for its commit is taken", async () => {
   const d = await driven();
   d.store.hold();

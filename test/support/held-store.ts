@@ -13,7 +13,8 @@ export class HeldStore implements Store {
   readonly lines: Map<string, number>;
   /** What commits fail with: at once and nothing is kept, or late and all is. */
   fails: { throws?: string; rejects?: string } = {};
-  isClosed = false;
+  /** How often it was closed. */
+  closes = 0;
   readonly #newest: Map<string, Entry>;
   readonly #pending = { entries: new Map<string, Entry | null>(), parked: new Map<string, number | null>() };
   #isHeld = false;
@@ -68,7 +69,7 @@ export class HeldStore implements Store {
   }
 
   close(): void {
-    this.isClosed = true;
+    this.closes++;
   }
 
   #finish(): void {

@@ -1,10 +1,10 @@
 /** One signal may come twice: to the whole process group, and passed on by npm. */
-const SAME_SIGNAL_MS = 250;
+const SAME_SIGNAL_MS = 1_000;
 /** What still holds the process when all has been let go of: a run that never ends, a timer of the user's. */
 const LINGER_MS = 1_000;
 
 /**
- * From now on SIGTERM and SIGINT do not end the process; a second one, more than 250 ms after the first, ends it at once.
+ * From now on SIGTERM and SIGINT do not end the process; a second one, more than a second after the first, ends it at once.
  * Where that is not done before anything else, a signal that comes early ends the process with code 143.
  * @param stopped from then on they end it again, unless one came before.
  * @returns what resolves at the first.

@@ -93,7 +93,12 @@ export async function start<Env, Context extends object>(
       manifest.controllers.map(({ name, scheduling }) => [name, scheduling]),
     );
     const declaredClusters = new Set(declared.map(({ name }) => name));
-    const scheduler = await createSqliteScheduler(file, { ...common, controllers, clusters: declaredClusters, invoker });
+    const scheduler = await createSqliteScheduler(file, {
+      ...common,
+      controllers,
+      clusters: declaredClusters,
+      invoker,
+    });
     release.push(() => scheduler.close());
     const ingress = createIngress({
       ...{ ...common, manifest, clusters, scheduler, kv, env },

@@ -7,8 +7,10 @@ import { checkAllowed } from "./allow-list.ts";
 import { type Ask, askOf } from "./ask.ts";
 import { auditOf } from "./audit.ts";
 import { authenticate, type Caller } from "./authenticate.ts";
+import { Calm } from "./calm.ts";
 import { ClockOffset } from "./clock-offset.ts";
 import { forward } from "./forward.ts";
+import { Opening } from "./opening.ts";
 import { withoutOwn } from "./own-objects.ts";
 import type { OwnUser } from "./own-user.ts";
 import { BodyReader } from "./read-body.ts";
@@ -42,10 +44,12 @@ export type GatewayOptions = GatewayIdentity & {
 export interface Gateway {
   /** Answers one request of a function. It never rejects, and answers a stranger with no 5xx. */
   fetch(request: Request): Promise<Response>;
-  /** What the functions declare from now on. Before the first time nothing is allowed. */
+  /** What the functions declare from now on. Before the first time nothing is allowed: requests wait for it, up to 5 s. */
   declare(manifest: Manifest): void;
   /** What the relay learns of the functions' clock from their answers. */
   readonly offset: ClockOffset;
+  /** Resolves when no run seems to be under way, or after `limitMs`. */
+  calm(limitMs: number): Promise<void>;
   /** Ends all requests that are under way. */
   stop(): void;
 }
@@ -72,6 +76,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     ids: new SeenIds(clock),
     startedAt: clock.monotonic(),
   };
+  const opening = new Opening(clock);
+  const calm = new Calm(clock);
   const turns = new Turns(clock, { ...DEFAULT_LIMITS, ...options.limits });
   const forwarding = { ...options, underWay: new Set<AbortController>() };
   let controllers: ReadonlyMap<string, ControllerManifest> | undefined;
@@ -124,6 +130,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { method, url, headers, signal } = request;
     const asked = askOf({ method, url, headers, hasBody: body.length > 0 });
     c.set("ask", asked);
+    if (!controllers) await opening.wait({ deadlineAt: caller.deadlineAt, signal });
     checkAllowed(controllerOf(caller), asked);
     const ask = withoutOwn(asked, ownNamespace);
     const text = decode(body);
@@ -149,15 +156,18 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
 
   return {
-    fetch: async (request) => app.fetch(request),
+    fetch: (request) => calm.during(Promise.resolve(app.fetch(request))),
     declare({ controllers: declared }) {
       controllers = new Map(declared.map((controller) => [controller.name, controller]));
+      opening.open();
       const idle = Object.keys(serviceAccounts).filter((name) => !controllers?.has(name));
       if (idle.length > 0)
         logger.warn("service accounts are for controllers that nobody declares", { controllers: idle });
     },
     offset,
+    calm: (limitMs) => calm.wait(limitMs),
     stop() {
+      opening.open();
       const stopped = new Refusal(503, "stopping", "the relay is being stopped", {}, { "retry-after": "1" });
       turns.stop(stopped);
       for (const controller of forwarding.underWay) controller.abort(stopped);

@@ -15,7 +15,7 @@ export type StopResult = {
 };
 
 /** Shells and npm, which only start the controller, are no part of its memory. */
-const isLauncher = ({ command }: ProcessRow) => /^(bash|sh|npm)\b/.test(command);
+const isLauncher = ({ command }: ProcessRow) => /^(bash|sh|npm|timeout)\b/.test(command);
 
 /** The command under test: every process of its session. */
 export class Controller {

@@ -9,30 +9,34 @@ import { parentPort, workerData } from "node:worker_threads";
 const { url, everyMs } = workerData as { url: string; everyMs: number };
 const agent = new Agent({ keepAlive: true });
 const waits: number[] = [];
-let failed = 0;
+const failures: string[] = [];
 let open = 0;
 
-function send(): void {
-  const sentAt = performance.now();
+function send(sentAt: number): void {
   open++;
-  const done = (ok: boolean) => {
-    open--;
-    if (ok) waits.push(performance.now() - sentAt);
-    else failed++;
-  };
-  get(url, { agent }, (answer) => {
+  const request = get(url, { agent }, (answer) => {
     answer.resume();
-    answer.once("end", () => done(answer.statusCode === 200));
-  }).once("error", () => done(false));
+    answer.once("end", () => {
+      open--;
+      if (answer.statusCode === 200) waits.push(performance.now() - sentAt);
+      else failures.push(`status ${answer.statusCode}`);
+    });
+  });
+  request.once("error", (error) => {
+    open--;
+    // The server closes a connection that was idle, just as it is used again: nobody has seen the request.
+    if (request.reusedSocket) send(sentAt);
+    else failures.push(String(error));
+  });
 }
 
-const sending = setInterval(send, everyMs);
+const sending = setInterval(() => send(performance.now()), everyMs);
 parentPort?.once("message", () => {
   clearInterval(sending);
   const looking = setInterval(() => {
     if (open > 0) return;
     clearInterval(looking);
     agent.destroy();
-    parentPort?.postMessage({ waits, failed });
+    parentPort?.postMessage({ waits, failures });
   }, 10);
 });

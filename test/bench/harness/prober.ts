@@ -17,9 +17,9 @@ export class Prober {
    */
   async stop(): Promise<Spread> {
     this.#thread.postMessage("stop");
-    const [{ waits, failed }] = (await once(this.#thread, "message")) as [{ waits: number[]; failed: number }];
+    const [{ waits, failures }] = (await once(this.#thread, "message")) as [{ waits: number[]; failures: string[] }];
     await this.cancel();
-    if (failed > 0) throw new Error(`${failed} requests of the prober failed`);
+    if (failures.length > 0) throw new Error(`${failures.length} of ${waits.length} GETs failed: ${failures[0]}`);
     return spread(waits);
   }
 

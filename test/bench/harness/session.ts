@@ -16,6 +16,8 @@ export type SessionOptions = {
   concurrency: number;
   /** What the controller gets beside its kubeconfig and its folder. */
   env?: Readonly<Record<string, string>>;
+  /** How old the controller has to be before its latency is measured, in milliseconds. Default 0. */
+  matureMs?: number;
   /** Most invocations after a restart with nothing changed; any number where absent. */
   restartInvocations?: number;
 };
@@ -40,6 +42,7 @@ export class Session {
   readonly names: readonly string[];
   #plane: MeasuredPlane | undefined;
   #controller: Controller | undefined;
+  #startedAt = 0;
 
   constructor(options: SessionOptions) {
     this.options = options;
@@ -68,6 +71,7 @@ export class Session {
     const concurrency = String(this.options.concurrency);
     const env = { ...this.options.env, ...this.plane.environment(), CONCURRENCY: concurrency, REPORT: "1" };
     this.#controller = new Controller(this.options.command, env);
+    this.#startedAt = performance.now();
     return this.#controller;
   }
 
@@ -84,6 +88,11 @@ export class Session {
     const end = await this.plane.world.converged(this.controller);
     if (!end.ok) throw new Error(`no steady state: ${end.missing}`);
     await this.plane.audit.quiet();
+  }
+
+  /** Waits until the controller is as old as most are. */
+  async mature(): Promise<void> {
+    await pause(Math.max(0, this.#startedAt + (this.options.matureMs ?? 0) - performance.now()));
   }
 
   /** Measures what `work` brings about, until the controller is at rest again. */

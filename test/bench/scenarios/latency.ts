@@ -18,6 +18,7 @@ const warmUp = 20;
 /** One change at a time, to one Document after the other. */
 export async function latency(session: Session): Promise<Latency> {
   await session.steady();
+  await session.mature();
   const { names } = session;
   const { changes } = session.options;
   for (const name of names.slice(-warmUp)) await changeOnce(session, name);

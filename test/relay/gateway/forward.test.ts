@@ -126,13 +126,6 @@ describe("what the client gets", () => {
     expect(logger.lines).toMatchObject([{ level: "warn", fields: { error: expect.stringContaining("ECONNREFUSED") } }]);
     expect(clock.timers).toBe(0);
   });
-
-  it("503 before the relay knows what the functions declare", async () => {
-    const gateway = gatewayUnderTest({}, { declared: null });
-    const response = await gateway.send("GET", `${maps}/a`);
-    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
-    expect(gateway.upstream).toEqual([]);
-  });
 });
 
 describe("S5 the end of a request", () => {
