@@ -26,7 +26,7 @@ export type EntryColumns = {
   readonly texts: readonly (string | null)[];
 };
 
-/** What is asked of the thread, and what it answers. */
+/** What is asked of the thread, and what it answers. A message has several: one costs less than many. */
 export type Questions = {
   write: { asked: readonly Op[]; answer: null };
   value: { asked: { key: string; now: number }; answer: string | null };

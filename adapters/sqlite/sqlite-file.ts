@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "../../functions/ports/index.ts";
-import type { Answer, EntryColumns, Op, Opening, Questions } from "./messages.ts";
+import type { Answer, EntryColumns, Op, Opening, Question, Questions } from "./messages.ts";
 
 /** One open file: the scheduler's entries, failure records and checkpoints live in it side by side. */
 export interface SqliteFile {
@@ -30,7 +30,7 @@ export type SqliteFileOptions = {
 };
 
 /** What the thread holds for longer is SQLite's, so its own young objects need not be many. */
-const YOUNG_MB = 4;
+const YOUNG_MB = 2;
 
 /**
  * Opens the file in a thread of its own, creates it where it is absent: WAL, `synchronous=FULL`, locked for this process. The
@@ -80,6 +80,7 @@ class ThreadedFile implements SqliteFile {
   readonly epoch: string;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiter>();
+  #asked: Question[] = [];
   #lastId = 0;
   #end: Error | undefined;
   #closing: Promise<void> | undefined;
@@ -90,7 +91,7 @@ class ThreadedFile implements SqliteFile {
     this.#worker = worker;
     worker.unref();
     let cause: unknown;
-    worker.on("message", (answer: Answer) => this.#answered(answer));
+    worker.on("message", (answers: Answer[]) => this.#answered(answers));
     worker.on("error", (error) => {
       cause = error;
     });
@@ -147,19 +148,27 @@ class ThreadedFile implements SqliteFile {
   ): Promise<Questions[Name]["answer"]> {
     if (this.#end) return Promise.reject(this.#end);
     const id = ++this.#lastId;
-    this.#worker.ref(); // a process waits for what it has asked, and for nothing else of the thread
-    this.#worker.postMessage({ id, question, asked });
+    if (this.#asked.push({ id, question, asked } as Question) === 1) queueMicrotask(() => this.#send());
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as Waiter["resolve"], reject });
     });
   }
 
-  #answered(answer: Answer): void {
-    const waiter = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
+  /** All that was asked at this moment is one message. */
+  #send(): void {
+    this.#worker.ref(); // a process waits for what it has asked, and for nothing else of the thread
+    this.#worker.postMessage(this.#asked);
+    this.#asked = [];
+  }
+
+  #answered(answers: readonly Answer[]): void {
+    for (const answer of answers) {
+      const waiter = this.#waiting.get(answer.id);
+      this.#waiting.delete(answer.id);
+      if ("fault" in answer) waiter?.reject(new Error(answer.fault));
+      else waiter?.resolve(answer.answer);
+    }
     if (this.#waiting.size === 0 && !this.#closing) this.#worker.unref();
-    if ("fault" in answer) waiter?.reject(new Error(answer.fault));
-    else waiter?.resolve(answer.answer);
   }
 
   #endWith(error: Error): void {

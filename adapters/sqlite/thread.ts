@@ -16,69 +16,86 @@ const MOST_WRITES = 1_000;
 
 const port = parentPort!;
 const { path } = workerData as { path: string };
+
+class Work {
+  readonly #tables: Tables;
+  #writes: Write[] = [];
+  #answers: Answer[] = [];
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  /** Works off all that has come. */
+  workOff(first: Question[]): void {
+    for (let asked: Question[] | undefined = first; asked; asked = receiveMessageOnPort(port)?.message)
+      for (const question of asked) {
+        if (question.question !== "write") {
+          this.#commit();
+          this.#answer(question, "cannot be read", () => this.#answerOf(question));
+        } else if (this.#writes.push(question) >= MOST_WRITES) this.#commit();
+      }
+    this.#commit();
+    this.#send();
+  }
+
+  /** What fails together is tried once more alone: a value that cannot be written must not hold up entries. */
+  #commit(): void {
+    const writes = this.#writes;
+    this.#writes = [];
+    if (writes.length > 0) this.#send(); // who has an answer need not wait for this
+    if (writes.length > 1) {
+      try {
+        this.#tables.commit(writes.flatMap(({ asked }) => asked));
+        this.#answers = writes.map(({ id }) => ({ id, answer: null }));
+        return;
+      } catch {
+        // Each says below what is wrong with it.
+      }
+    }
+    for (const write of writes)
+      this.#answer(write, "cannot be written", () => {
+        this.#tables.commit(write.asked);
+        return null;
+      });
+  }
+
+  #answerOf(question: Exclude<Question, Write>): unknown {
+    switch (question.question) {
+      case "value":
+        return this.#tables.value(question.asked);
+      case "entries":
+        return this.#tables.entries(question.asked);
+      case "lines":
+        return this.#tables.lines();
+      case "close":
+        this.#tables.close();
+        return null;
+    }
+  }
+
+  #answer({ id, question }: Question, what: string, answer: () => unknown): void {
+    try {
+      this.#answers.push({ id, answer: answer() });
+    } catch (error) {
+      this.#answers.push({ id, fault: faultOf(path, error, what).message });
+    }
+    if (question !== "close") return;
+    this.#send();
+    port.close();
+  }
+
+  #send(): void {
+    if (this.#answers.length > 0) port.postMessage(this.#answers);
+    this.#answers = [];
+  }
+}
+
 try {
   const { database, epoch, dropped } = openDatabase(path);
-  const tables = new Tables(database);
-  port.on("message", (first: Question) => work(tables, first));
+  const work = new Work(new Tables(database));
+  port.on("message", (first: Question[]) => work.workOff(first));
   port.postMessage({ epoch, ...(dropped !== undefined && { dropped }) } satisfies Opening);
 } catch (error) {
   port.postMessage({ fault: (error as Error).message } satisfies Opening);
-}
-
-/** Works off all that has come. */
-function work(tables: Tables, first: Question): void {
-  let writes: Write[] = [];
-  for (let next: Question | undefined = first; next; next = receiveMessageOnPort(port)?.message) {
-    if (next.question === "write" && writes.length < MOST_WRITES) writes.push(next);
-    else {
-      commit(tables, writes);
-      writes = [];
-      if (next.question === "write") writes.push(next);
-      else reply(next, "cannot be read", () => answerOf(tables, next as Exclude<Question, Write>));
-      if (next.question === "close") port.close();
-    }
-  }
-  commit(tables, writes);
-}
-
-/** What fails together is tried once more alone: a value that cannot be written must not hold up entries. */
-function commit(tables: Tables, writes: readonly Write[]): void {
-  if (writes.length > 1) {
-    try {
-      tables.commit(writes.flatMap(({ asked }) => asked));
-      for (const write of writes) reply(write, "", () => null);
-      return;
-    } catch {
-      // Each says below what is wrong with it.
-    }
-  }
-  for (const write of writes)
-    reply(write, "cannot be written", () => {
-      tables.commit(write.asked);
-      return null;
-    });
-}
-
-function answerOf(tables: Tables, question: Exclude<Question, Write>): unknown {
-  switch (question.question) {
-    case "value":
-      return tables.value(question.asked);
-    case "entries":
-      return tables.entries(question.asked);
-    case "lines":
-      return tables.lines();
-    case "close":
-      tables.close();
-      return null;
-  }
-}
-
-function reply({ id }: Question, what: string, answer: () => unknown): void {
-  let message: Answer;
-  try {
-    message = { id, answer: answer() };
-  } catch (error) {
-    message = { id, fault: faultOf(path, error, what).message };
-  }
-  port.postMessage(message);
 }
