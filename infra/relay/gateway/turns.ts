@@ -52,6 +52,12 @@ export class Turns {
    */
   enter(controller: string, until: { deadlineAt: number; signal: AbortSignal }): Promise<() => void> {
     const lane = this.#laneOf(controller);
+    if (lane.waiting.size === 0 && !until.signal.aborted && this.#hasRoom(lane))
+      return Promise.resolve(this.#start(lane));
+    return this.#wait(lane, until);
+  }
+
+  #wait(lane: Lane, until: { deadlineAt: number; signal: AbortSignal }): Promise<() => void> {
     return new Promise((resolve, reject) => {
       if (lane.waiting.size >= MAX_WAITING) return reject(this.#tooMany(lane, "more requests of this controller wait"));
       const gone = () => waiter.refuse(new Refusal(499, "client-closed", "the client has gone"));
@@ -65,21 +71,14 @@ export class Turns {
         lane.waiting.delete(waiter);
       };
       const waiter: Waiter = {
-        start() {
+        start: () => {
           finish();
-          resolve(leave);
+          resolve(this.#start(lane));
         },
         refuse(refusal) {
           finish();
           reject(refusal);
         },
-      };
-      let left = false;
-      const leave = () => {
-        if (left) return;
-        left = true;
-        lane.running--;
-        this.#admit(lane);
       };
       until.signal.addEventListener("abort", gone, { once: true });
       lane.waiting.add(waiter);
@@ -109,24 +108,37 @@ export class Turns {
     return 2 * this.#limits.ratePerSecond;
   }
 
-  #admit(lane: Lane): void {
+  #hasRoom(lane: Lane): boolean {
     const { concurrency, ratePerSecond } = this.#limits;
     const now = this.#clock.monotonic();
     lane.tokens = Math.min(this.#burst, lane.tokens + ((now - lane.filledAt) / 1000) * ratePerSecond);
     lane.filledAt = now;
+    return lane.running < concurrency && lane.tokens >= 1;
+  }
+
+  #start(lane: Lane): () => void {
+    lane.tokens--;
+    lane.running++;
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      lane.running--;
+      this.#admit(lane);
+    };
+  }
+
+  #admit(lane: Lane): void {
     for (const waiter of lane.waiting) {
-      if (lane.running >= concurrency) return;
-      if (lane.tokens < 1) {
-        lane.timer ??= this.#clock.setTimer(Math.ceil(((1 - lane.tokens) / ratePerSecond) * 1000), () => {
-          lane.timer = undefined;
-          this.#admit(lane);
-        });
-        return;
-      }
-      lane.tokens--;
-      lane.running++;
+      if (!this.#hasRoom(lane)) break;
       waiter.start();
     }
+    const { concurrency, ratePerSecond } = this.#limits;
+    if (lane.waiting.size === 0 || lane.running >= concurrency) return;
+    lane.timer ??= this.#clock.setTimer(Math.ceil(((1 - lane.tokens) / ratePerSecond) * 1000), () => {
+      lane.timer = undefined;
+      this.#admit(lane);
+    });
   }
 
   #tooMany({ waiting }: Lane, why: string): Refusal {
