@@ -1,5 +1,6 @@
 import type { CredentialSource, Environment } from "../../adapters/runtime/node/kube-config/credentials.ts";
 import type { Listener, ListenOptions } from "../../adapters/runtime/node/listen.ts";
+import type { CheckMac } from "../../functions/contract/index.ts";
 import type { KubeTransport, Logger } from "../../functions/ports/index.ts";
 
 /** What a relay's process does in another way on each platform. */
@@ -11,6 +12,8 @@ export type Platform = {
   listenOn(fetch: (request: Request) => Response | Promise<Response>, options: ListenOptions): Promise<Listener>;
   /** A `fetch` for one origin, through the proxy that the environment names for it. */
   proxiedFetch(origin: URL, env: Environment): (url: string, init?: RequestInit) => Promise<Response>;
+  /** Where it knows a better way than Web Crypto's. */
+  checkMac?: CheckMac;
 };
 
 /** The platform that this process runs on. Loaded when asked for: the other one's code would only take memory. */

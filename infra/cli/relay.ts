@@ -35,7 +35,7 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
   for (const variable of unknownVariables(relayOptions, process.env))
     logger.warn("a variable that is none of the relay's", { variable });
 
-  const { connectKube, listenOn, proxiedFetch } = await platform();
+  const { connectKube, listenOn, proxiedFetch, checkMac } = await platform();
   const source = credentialSource(kubeconfig ? { ...process.env, KUBECONFIG: kubeconfig } : process.env);
   const transport = await connectKube(hiding(source, hidden), { logger });
   const fetch = proxiedFetch(settings.ingress, process.env);
@@ -65,7 +65,7 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
     // Of another life under the same name, in a Pod that is started anew, nothing is taken for its own.
     const identity = `${hostOrNothing()}${crypto.randomUUID()}`;
     const election = settings.election && { ...settings.election, identity };
-    running = runRelay({ ...settings, election, secrets, fetch, metrics, transport, clock, logger });
+    running = runRelay({ ...settings, election, secrets, fetch, metrics, transport, clock, logger, checkMac });
     const { gateway } = running;
     if (gateway && settings.gateway) {
       door = await listenOn(gateway.fetch, { port: settings.gateway.port, host, streams: true });

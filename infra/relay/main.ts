@@ -1,3 +1,4 @@
+import type { CheckMac } from "../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger, Steps } from "../../functions/ports/index.ts";
 import type { IngressFetch } from "./deliver/ingress.ts";
 import { createGateway, type Gateway } from "./gateway/gateway.ts";
@@ -24,6 +25,8 @@ export function runRelay(
     metrics?: Metrics;
     /** The way to the functions, through a proxy perhaps. Default: the platform's. */
     fetch?: Fetch;
+    /** How the gateway checks signatures. Default: by Web Crypto. */
+    checkMac?: CheckMac | undefined;
   },
 ): Relay & { gateway?: Gateway } {
   const { cluster, transport, clock, logger, identity: asked } = options;

@@ -98,7 +98,7 @@ export const relayOptions = {
     flag: "--gateway-rate <n>",
     variable: "SLUICE_GATEWAY_RATE",
     group: GATEWAY,
-    help: "requests of a controller a second",
+    help: "requests of a controller a second; unused ones add up for 20 s",
     default: String(DEFAULT_LIMITS.ratePerSecond),
     must: "a whole number from 1 to 99999",
     read: wholeNumber,

@@ -119,16 +119,17 @@ function sameWay(a: Credentials, b: Credentials): boolean {
 
 /** The answer, whose body fails as requests do. */
 function answer(response: Response, failure: (error: unknown) => unknown): KubeResponse {
-  const text = async (): Promise<string> => {
+  const whole = async <T>(read: Promise<T>): Promise<T> => {
     try {
-      return await response.text();
+      return await read;
     } catch (error) {
       throw failure(error);
     }
   };
+  const text = () => whole(response.text());
   const { ok, status, headers } = response;
   return {
-    ...{ ok, status, headers, text },
+    ...{ ok, status, headers, text, arrayBuffer: () => whole(response.arrayBuffer()) },
     get body() {
       return response.body;
     },

@@ -69,7 +69,8 @@ function cutting(fetch: Handler): (request: Request, bindings: unknown) => Promi
   return async (request, bindings) => {
     const { outgoing } = bindings as { outgoing: ServerResponse };
     const answer = await fetch(request);
-    if (!answer.body) return answer;
+    // Whole: to look at its body would make the adaptor pass it on as a stream.
+    if (answer.headers.has("content-length") || !answer.body) return answer;
     const reader = answer.body.getReader();
     const body = new ReadableStream<Uint8Array>(
       {

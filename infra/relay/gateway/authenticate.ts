@@ -1,4 +1,5 @@
 import {
+  type CheckMac,
   GATEWAY_HEADERS,
   gatewayContent,
   label,
@@ -29,6 +30,7 @@ export type Authenticator = {
   ids: SeenIds;
   /** By the monotonic clock: what was sent before is in nobody's memory of ids. */
   startedAt: number;
+  checkMac?: CheckMac | undefined;
 };
 
 /** The header that a refusal is about. */
@@ -51,7 +53,7 @@ const DEADLINE = /^\d{1,6}$/;
  * @throws Refusal
  */
 export async function authenticate(
-  { cluster, secrets, clock, offset, ids, startedAt }: Authenticator,
+  { cluster, secrets, clock, offset, ids, startedAt, checkMac }: Authenticator,
   request: Request,
   body: Uint8Array,
 ): Promise<Caller> {
@@ -61,7 +63,8 @@ export async function authenticate(
   const controller = text(GATEWAY_HEADERS.controller);
   const times = { sentMs: text(GATEWAY_HEADERS.sentMs), deadlineMs: text(GATEWAY_HEADERS.deadlineMs) };
   const call = { cluster: named, controller, method, path: splitUrl(url).raw, contentType: text("content-type"), body };
-  const verified = await verify(secrets, headers, { now: clock.now(), body: gatewayContent(call, times) });
+  const message = { now: clock.now(), body: gatewayContent(call, times) };
+  const verified = await verify(secrets, headers, message, checkMac);
   if (!verified.ok) throw new Refusal(401, verified.code, verified.message, FIELDS[verified.code]);
   if (named !== cluster)
     throw new Refusal(403, "foreign-cluster", "this is another cluster's gateway", { field: GATEWAY_HEADERS.cluster });

@@ -7,6 +7,9 @@ import { pathOf } from "./target.ts";
 /** Headers of the API server that a client has use for. The others are its own business, or belong to the connection. */
 const PASSED_ON = ["content-type", "retry-after", "warning"];
 
+/** Up to this an answer is read whole and goes on in one piece: measured, half of what passing its stream on costs. */
+const MAX_WHOLE_BYTES = 65_536;
+
 /** Statuses whose answer has no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
@@ -31,9 +34,10 @@ export async function forward(
 ): Promise<Response> {
   const { ask, user, signal, deadlineAt } = asked;
   const upstream = new AbortController();
-  const late = new Refusal(504, "deadline-passed", "the run's deadline passed before the API server had answered");
+  const late = () =>
+    upstream.abort(new Refusal(504, "deadline-passed", "the run's deadline passed before the API server had answered"));
   const gone = () => upstream.abort(new Refusal(499, "client-closed", "the client has gone"));
-  const cancelTimer = clock.setTimer(Math.max(0, deadlineAt - clock.monotonic()), () => upstream.abort(late));
+  const cancelTimer = clock.setTimer(Math.max(0, deadlineAt - clock.monotonic()), late);
   signal.addEventListener("abort", gone, { once: true });
   if (signal.aborted) gone();
   underWay.add(upstream);
@@ -60,7 +64,7 @@ export async function forward(
         signal: upstream.signal,
       }),
     );
-    return passOn(answer, upstream.signal, finish);
+    return await passOn(answer, upstream.signal, finish);
   } catch (error) {
     finish();
     if (error instanceof Refusal) throw error;
@@ -69,14 +73,20 @@ export async function forward(
   }
 }
 
-function passOn(answer: KubeResponse, signal: AbortSignal, finish: () => void): Response {
-  const given = answer.headers;
-  const headers = new Headers({ "cache-control": "no-store" });
+async function passOn(answer: KubeResponse, signal: AbortSignal, finish: () => void): Promise<Response> {
+  const { status, headers: given } = answer;
+  const headers: Record<string, string> = { "cache-control": "no-store" };
   for (const name of PASSED_ON) {
     const value = given.get(name);
-    if (value !== null) headers.set(name, value);
+    if (value !== null) headers[name] = value;
   }
-  const { status, body } = answer;
+  const length = given.get("content-length") ?? "";
+  if (/^[1-9]\d{0,5}$/.test(length) && Number(length) <= MAX_WHOLE_BYTES) {
+    const bytes = new Uint8Array(await orAborted(signal, answer.arrayBuffer()));
+    finish();
+    return new Response(bytes, { status, headers: { ...headers, "content-length": String(bytes.length) } });
+  }
+  const { body } = answer;
   if (body && !WITHOUT_BODY.has(status)) return new Response(untilEnd(body, signal, finish), { status, headers });
   void body?.cancel();
   finish();

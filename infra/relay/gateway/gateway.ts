@@ -1,5 +1,10 @@
 import { Hono } from "hono";
-import { type ControllerManifest, GATEWAY_HEADERS, type Manifest } from "../../../functions/contract/index.ts";
+import {
+  type CheckMac,
+  type ControllerManifest,
+  GATEWAY_HEADERS,
+  type Manifest,
+} from "../../../functions/contract/index.ts";
 import type { Clock, KubeTransport, Logger } from "../../../functions/ports/index.ts";
 import type { Metrics } from "../metrics/metric-table.ts";
 import { type Accounts, userOf } from "./accounts.ts";
@@ -39,6 +44,8 @@ export type GatewayOptions = GatewayIdentity & {
   limits?: Partial<GatewayLimits>;
   /** Who the relay is for the API server: functions are never that. Default: nobody asks. */
   ownUser?: OwnUser;
+  /** How signatures are checked. Default: by Web Crypto. */
+  checkMac?: CheckMac | undefined;
 };
 
 export interface Gateway {
@@ -75,6 +82,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     offset,
     ids: new SeenIds(clock),
     startedAt: clock.monotonic(),
+    checkMac: options.checkMac,
   };
   const opening = new Opening(clock);
   const calm = new Calm(clock);

@@ -5,7 +5,7 @@ import { Refusal } from "./refusal.ts";
 export type GatewayLimits = {
   /** Requests under way at once. */
   concurrency: number;
-  /** Requests a second; after a rest twice as many at once. */
+  /** Requests a second; those that were left unused add up for {@link BURST_SECONDS}. */
   ratePerSecond: number;
 };
 
@@ -14,6 +14,12 @@ export type GatewayLimits = {
  * controller leaves room for the others.
  */
 export const DEFAULT_LIMITS: GatewayLimits = { concurrency: 32, ratePerSecond: 300 };
+
+/**
+ * So long a controller may save up what it is allowed. A cold start of 2,000 objects, 8,000 requests, is then as fast as the API
+ * server is; the memory of ids holds what this and the rate come to.
+ */
+export const BURST_SECONDS = 20;
 
 /** Most requests of a controller that wait for their turn: less than a second's worth, by default. */
 export const MAX_WAITING = 256;
@@ -52,6 +58,12 @@ export class Turns {
    */
   enter(controller: string, until: { deadlineAt: number; signal: AbortSignal }): Promise<() => void> {
     const lane = this.#laneOf(controller);
+    if (lane.waiting.size === 0 && !until.signal.aborted && this.#hasRoom(lane))
+      return Promise.resolve(this.#start(lane));
+    return this.#wait(lane, until);
+  }
+
+  #wait(lane: Lane, until: { deadlineAt: number; signal: AbortSignal }): Promise<() => void> {
     return new Promise((resolve, reject) => {
       if (lane.waiting.size >= MAX_WAITING) return reject(this.#tooMany(lane, "more requests of this controller wait"));
       const gone = () => waiter.refuse(new Refusal(499, "client-closed", "the client has gone"));
@@ -65,21 +77,14 @@ export class Turns {
         lane.waiting.delete(waiter);
       };
       const waiter: Waiter = {
-        start() {
+        start: () => {
           finish();
-          resolve(leave);
+          resolve(this.#start(lane));
         },
         refuse(refusal) {
           finish();
           reject(refusal);
         },
-      };
-      let left = false;
-      const leave = () => {
-        if (left) return;
-        left = true;
-        lane.running--;
-        this.#admit(lane);
       };
       until.signal.addEventListener("abort", gone, { once: true });
       lane.waiting.add(waiter);
@@ -106,27 +111,40 @@ export class Turns {
   }
 
   get #burst(): number {
-    return 2 * this.#limits.ratePerSecond;
+    return BURST_SECONDS * this.#limits.ratePerSecond;
   }
 
-  #admit(lane: Lane): void {
+  #hasRoom(lane: Lane): boolean {
     const { concurrency, ratePerSecond } = this.#limits;
     const now = this.#clock.monotonic();
     lane.tokens = Math.min(this.#burst, lane.tokens + ((now - lane.filledAt) / 1000) * ratePerSecond);
     lane.filledAt = now;
+    return lane.running < concurrency && lane.tokens >= 1;
+  }
+
+  #start(lane: Lane): () => void {
+    lane.tokens--;
+    lane.running++;
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      lane.running--;
+      this.#admit(lane);
+    };
+  }
+
+  #admit(lane: Lane): void {
     for (const waiter of lane.waiting) {
-      if (lane.running >= concurrency) return;
-      if (lane.tokens < 1) {
-        lane.timer ??= this.#clock.setTimer(Math.ceil(((1 - lane.tokens) / ratePerSecond) * 1000), () => {
-          lane.timer = undefined;
-          this.#admit(lane);
-        });
-        return;
-      }
-      lane.tokens--;
-      lane.running++;
+      if (!this.#hasRoom(lane)) break;
       waiter.start();
     }
+    const { concurrency, ratePerSecond } = this.#limits;
+    if (lane.waiting.size === 0 || lane.running >= concurrency) return;
+    lane.timer ??= this.#clock.setTimer(Math.ceil(((1 - lane.tokens) / ratePerSecond) * 1000), () => {
+      lane.timer = undefined;
+      this.#admit(lane);
+    });
   }
 
   #tooMany({ waiting }: Lane, why: string): Refusal {

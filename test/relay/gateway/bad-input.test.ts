@@ -209,6 +209,24 @@ describe("X3 bodies", () => {
     expect(gateway.clock.timers).toBe(0);
   });
 
+  it("one that says how long it is does not come within 10 s either", async () => {
+    const gateway = gatewayUnderTest();
+    const body = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
+    const answer = gateway.send("POST", path, { ...send, body, headers: { "content-length": "10" } });
+    await gateway.clock.advance(10_000);
+    expect((await answer).status).toBe(408);
+    expect(gateway.clock.timers).toBe(0);
+  });
+
+  it.each([
+    ["is as long as it says", { "content-length": String(configMap("a").length) }, 201],
+    ["is longer than it says", { "content-length": "9" }, 400],
+    ["comes in chunks, whatever length it says", { "content-length": "9", "transfer-encoding": "chunked" }, 201],
+  ])("one that %s", async (_, headers, status) => {
+    const gateway = gatewayUnderTest();
+    expect((await gateway.send("POST", path, { ...send, headers })).status).toBe(status);
+  });
+
   it("strangers fill no memory: 24 MB at once are the most, and their end makes room", async () => {
     const gateway = gatewayUnderTest();
     const held = Array.from({ length: 8 }, () => heldOpen(MAX_GATEWAY_BODY_BYTES));

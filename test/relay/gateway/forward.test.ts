@@ -105,6 +105,30 @@ describe("what the client gets", () => {
     await reader.cancel();
   });
 
+  it("a short answer in one piece, a longer one as it comes", async () => {
+    const { send, asked, clock } = await scripted();
+    for (const length of [65_536, 65_537]) {
+      const answer = send("GET", `${maps}/a`);
+      await clock.settle();
+      const headers = { "content-type": "application/json", "content-length": String(length) };
+      asked.at(-1)!.answer(new Response("a".repeat(length), { headers }));
+      const response = await answer;
+      expect(response.headers.get("content-length")).toBe(length === 65_536 ? "65536" : null);
+      expect(await response.text()).toHaveLength(length);
+      expect(clock.timers).toBe(0);
+    }
+  });
+
+  it("502, where a short answer breaks off", async () => {
+    const { send, asked, clock } = await scripted();
+    const answer = send("GET", `${maps}/a`);
+    await clock.settle();
+    const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError("terminated")) });
+    asked[0]!.answer(new Response(body, { headers: { "content-length": "100" } }));
+    expect((await answer).status).toBe(502);
+    expect(clock.timers).toBe(0);
+  });
+
   it("an answer without a body", async () => {
     const { send, asked, clock } = await scripted();
     const answer = send("DELETE", `${maps}/a`);

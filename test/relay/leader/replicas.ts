@@ -88,7 +88,7 @@ export function replicas(options: { kv?: false; manifest?: Manifest } = {}) {
       async fetch(path, init) {
         const answer = await process.whenRunning(server.transport.fetch(path, init));
         const body = answer.body?.pipeThrough(process.stream()) ?? null;
-        return new Response(body, { status: answer.status, headers: answer.headers });
+        return new Response(body, { status: answer.status, headers: answer.headers as Headers });
       },
     };
     const relay = startRelay({

@@ -31,6 +31,7 @@ export function tapTransport(transport: KubeTransport): KubeTransport & { tap: T
         ok: answer.ok,
         headers: answer.headers,
         text,
+        arrayBuffer: async () => new TextEncoder().encode(await text()).buffer,
         json: async () => JSON.parse(await text()),
         get body() {
           return answer.body?.pipeThrough(counter(tap)) ?? null;

@@ -21,26 +21,37 @@ export class NodeResponse implements KubeResponse {
     return this.status >= 200 && this.status <= 299;
   }
 
-  get headers(): Headers {
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(this.#data.headers))
-      for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
-    return headers;
+  get headers(): KubeResponse["headers"] {
+    const { headers } = this.#data;
+    return {
+      get(name) {
+        const value = headers[name.toLowerCase()];
+        return Array.isArray(value) ? value.join(", ") : (value ?? null);
+      },
+    };
   }
 
   get body(): KubeResponse["body"] {
     return this.#data.body.body ?? null;
   }
 
-  async text(): Promise<string> {
-    try {
-      return await this.#data.body.text();
-    } catch (error) {
-      throw this.#noAnswer(error);
-    }
+  arrayBuffer(): Promise<ArrayBuffer> {
+    return this.#whole(this.#data.body.arrayBuffer());
+  }
+
+  text(): Promise<string> {
+    return this.#whole(this.#data.body.text());
   }
 
   async json(): Promise<unknown> {
     return JSON.parse(await this.text());
+  }
+
+  async #whole<T>(read: Promise<T>): Promise<T> {
+    try {
+      return await read;
+    } catch (error) {
+      throw this.#noAnswer(error);
+    }
   }
 }
