@@ -16,5 +16,5 @@ export function endWithUs(child: ChildProcess): void {
   guard.unref();
   // Neither the guard nor its pipe may keep us from ending.
   (guard.stdin as unknown as { unref(): void }).unref();
-  child.once("exit", () => guard.kill("SIGKILL"));
+  child.once("close", () => guard.kill("SIGKILL"));
 }

@@ -11,9 +11,9 @@ export function spawnApart(file: string, args: readonly string[], options: Spawn
     : spawn(file, args, { ...options, detached: true });
 }
 
-/** Signals it and its group, which may not be there yet. */
+/** Signals its group, which may not be there yet, and may outlive what leads it. */
 export function signalApart(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, signal);
   } catch {

@@ -40,15 +40,16 @@ export async function runDocumentsOnWorkerd({ ownWrites, concurrency }: Document
       },
     });
   const worker = await start();
-  let stopping = false;
-  const stop = async () => {
-    stopping = true;
-    await stopBoth(relay, worker, start);
-    lock.release();
-    if (REPORT === "1") console.log(JSON.stringify(report));
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= stopBoth(relay, worker, start).then(() => {
+      lock.release();
+      if (REPORT === "1") console.log(JSON.stringify(report));
+    });
+    return stopped;
   };
   void Promise.race([relay.ended, worker.ended]).then(async () => {
-    if (stopping) return;
+    if (stopped) return;
     console.error("the relay or workerd ended by itself");
     await stop();
     process.exit(1);
