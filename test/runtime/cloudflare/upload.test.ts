@@ -30,10 +30,10 @@ test("wrangler deploys the example without a complaint, with its bindings", () =
     expect(output).toContain(binding);
 });
 
-test("the Worker has at most 60 kB, gzipped, as wrangler counts them", () => {
+test("the Worker has at most 65 KiB, gzipped, as wrangler counts them", () => {
   const size = Number(/gzip: ([\d.]+) KiB/.exec(output)?.[1]);
   console.log(`the documents Worker: ${size} KiB gzipped, ${gzipSync(script).length} bytes`);
-  expect(size).toBeLessThanOrEqual(60);
+  expect(size).toBeLessThanOrEqual(65);
 });
 
 test("a Worker that makes no CRD carries nothing that makes one", () => {
