@@ -97,6 +97,15 @@ export const parking = fc
     ];
   });
 
+/** A key that turns live while it is parked, behind one that was live by then (S11, S17). */
+export const turningLive = fc
+  .shuffledSubarray([...LONG], { minLength: 3, maxLength: 3 })
+  .map(([busy, first, second]) => [
+    ...[offer(triggerOf(busy!)), { type: "reload, leases stand" as const, wallMs: 0, without: "long" }, pass(1)],
+    ...[offer(triggerOf(second!, "resync")), pass(1), offer(triggerOf(first!)), pass(1), offer(triggerOf(second!))],
+    ...[{ type: "reload, leases stand" as const, wallMs: 0 }, offer(answerOf(busy!, awaiting))],
+  ]);
+
 /** A lease that was there before its line was not, and 30 days in which its run does not end (S17). */
 export const longParking = fc.tuple(fc.constantFrom(LONG, WIDE), fc.boolean()).map(([refs, byCluster]): Command[] => {
   const { cluster, controller } = refs[0]!;

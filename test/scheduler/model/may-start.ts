@@ -36,3 +36,7 @@ export function isOverBudget(key: Key, at: number): boolean {
 export function dueOf(line: Line, now: number): Key[] {
   return line.keys.filter((key) => !key.run && key.wants.length > 0 && mayStart(key).at <= now);
 }
+
+/** Whether its place, written while its line was not declared, is earlier than the line's options have it (S6, S19). */
+export const isPutDownTooEarly = (key: Key): boolean =>
+  key.isMisplaced && key.line.isDeclared && mayStart(key).at > dueAt(key);

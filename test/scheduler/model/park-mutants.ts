@@ -53,6 +53,11 @@ export const PARK_MUTANTS: readonly Mutant[] = [
     replace: "void 0;",
   },
   {
+    ...{ name: "a key that turned live while it was parked keeps its place", rule: "S11, S17", file: "draft.ts" },
+    find: "Math.max(entry.due, entry.liveSince ?? 0)",
+    replace: "entry.due",
+  },
+  {
     ...{ name: "the command deletes what is declared", rule: "S17", file: "park.ts" },
     find: "if (!options) deleteWaiting",
     replace: "deleteWaiting",

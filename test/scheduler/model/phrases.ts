@@ -5,8 +5,19 @@ import * as linePhrases from "./line-phrases.ts";
 
 const { crowd, failures, earlyRuns, recreations, requeues, duringRun, window, lastMoment } = keyPhrases;
 const { storm, longStorm, stormAfterReload } = keyPhrases;
-const { lanes, outage, poison, parking, longParking, crashes, lostEarly, manyLines, timersAndBulk, newKeys } =
-  linePhrases;
+const {
+  turningLive,
+  lanes,
+  outage,
+  poison,
+  parking,
+  longParking,
+  crashes,
+  lostEarly,
+  manyLines,
+  timersAndBulk,
+  newKeys,
+} = linePhrases;
 
 const free = anyCommand.map((command) => [command]);
 
@@ -27,6 +38,7 @@ const phrase: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 4, arbitrary: poison },
   { weight: 6, arbitrary: parking },
   { weight: 1, arbitrary: longParking },
+  { weight: 1, arbitrary: turningLive },
   { weight: 4, arbitrary: crashes },
   { weight: 2, arbitrary: lostEarly },
   { weight: 4, arbitrary: manyLines },

@@ -1,7 +1,7 @@
 import { must } from "./check.ts";
 import { type Key, laneOf, liveSince, type Moment, type Now, queueOf } from "./key.ts";
 import type { Line } from "./line.ts";
-import { dueOf, mayStart } from "./may-start.ts";
+import { dueOf, isPutDownTooEarly, mayStart } from "./may-start.ts";
 import type { Shard } from "./shard.ts";
 
 /** Live keys that go first where both lanes wait (S11, S20). */
@@ -28,8 +28,8 @@ const place = (key: Key): number =>
   laneOf(key) === "live" ? Math.max(mayStart(key).at, liveSince(key)) : mayStart(key).at;
 
 const byPlace = (keys: readonly Key[]): Key[] => {
-  const least = Math.min(...keys.filter(({ isMisplaced }) => !isMisplaced).map(place));
-  return keys.filter((key) => key.isMisplaced || place(key) === least);
+  const least = Math.min(...keys.filter((key) => !isPutDownTooEarly(key)).map(place));
+  return keys.filter((key) => isPutDownTooEarly(key) || place(key) === least);
 };
 
 /** What may start of a line, whatever the turn: nothing where a cap or a pause holds it (S8, S12), or the gate (S6). */

@@ -1,6 +1,6 @@
 import { must, same } from "./check.ts";
-import { dueAt, type Key, type Moment, type Now } from "./key.ts";
-import { mayStart } from "./may-start.ts";
+import type { Key, Moment, Now } from "./key.ts";
+import { isPutDownTooEarly, mayStart } from "./may-start.ts";
 import { deletedAt } from "./park.ts";
 import type { Shard } from "./shard.ts";
 import type { Situation } from "./situations.ts";
@@ -22,6 +22,7 @@ export function checkWake(shard: Shard, wakeInMs: number | null, drains: boolean
   const first = drains ? undefined : firstWake(shard, now);
   const due = Math.max(0, first?.inMs ?? Infinity);
   const wake = Math.min(due, leaseEnd);
+  // One wake-up puts the key where it belongs.
   const isEarly = wakeInMs !== null && wakeInMs < wake && keys.some(isPutDownTooEarly);
   if (!isEarly) same("S4: the wake-up", wakeInMs, wake === Infinity ? null : Math.ceil(wake));
   if (drains) return;
@@ -34,9 +35,6 @@ export function checkWake(shard: Shard, wakeInMs: number | null, drains: boolean
 }
 
 const isDue = (key: Key, now: number) => key.wants.length > 0 && mayStart(key).at <= now;
-
-/** One wake-up puts it where it belongs. */
-const isPutDownTooEarly = (key: Key) => key.isMisplaced && key.line.isDeclared && mayStart(key).at > dueAt(key);
 
 function firstWake(shard: Shard, now: Now): Wake | undefined {
   let first: Wake | undefined;
