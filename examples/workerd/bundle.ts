@@ -17,6 +17,11 @@ export type Bundle = {
 
 const root = join(import.meta.dirname, "../..");
 
+/** Makes one module of each. */
+export async function bundleAll(bundles: readonly Bundle[]): Promise<void> {
+  await Promise.all(bundles.map(bundle));
+}
+
 async function bundle({ entry, folder, name, define = {} }: Bundle): Promise<void> {
   await build({
     ...{ root, configFile: false, logLevel: "warn", define },
@@ -28,4 +33,4 @@ async function bundle({ entry, folder, name, define = {} }: Bundle): Promise<voi
   });
 }
 
-await Promise.all((JSON.parse(process.argv[2] ?? "[]") as Bundle[]).map(bundle));
+if (import.meta.main) await bundleAll(JSON.parse(process.argv[2] ?? "[]") as Bundle[]);

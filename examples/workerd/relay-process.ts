@@ -1,12 +1,11 @@
 import type { ChildProcess } from "node:child_process";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { ACCOUNT } from "./account.ts";
 import { endWithUs } from "./end-with-us.ts";
 import { signalApart, spawnApart } from "./process-apart.ts";
 
-/** The command `sluice relay` as a process. */
+/** The relay as its image has it, in a process. */
 export type RelayProcess = {
   /** Resolves when its gateway listens. @throws Error where it ends before. */
   listening: Promise<void>;
@@ -18,14 +17,25 @@ export type RelayProcess = {
 /** Longer than it takes to deliver, to save and to see runs end: 15 s at most. */
 const STOP_LIMIT_MS = 16_000;
 
-/** `sluice relay`, whose `ready` is ours. */
-export function startRelay(options: { ingress: string; secret: string; gatewayPort: number }): RelayProcess {
-  const main = join(import.meta.dirname, "../../infra/cli/main.ts");
-  const gateway = ["--gateway-port", String(options.gatewayPort), "--service-account"];
-  const account = `${ACCOUNT.namespace}/${ACCOUNT.name}`;
-  const args = ["relay", "--cluster", "home", "--ingress", options.ingress, ...gateway, account];
-  const relay = spawnApart(process.execPath, ["--conditions=sluice-source", main, ...args], {
-    env: { ...process.env, SLUICE_SECRET: options.secret },
+/** Measured with 2,000 objects: two thirds of the memory, for a few percent more CPU. */
+const SMALL_HEAP = { flags: ["--max-semi-space-size=4"], env: { MALLOC_ARENA_MAX: "1" } };
+
+/** The relay of that file, set up by its environment alone. Its `ready` is ours. */
+export function startRelay(
+  file: string,
+  options: { ingress: string; secret: string; gatewayPort: number },
+): RelayProcess {
+  const relay = spawnApart(process.execPath, [...SMALL_HEAP.flags, file], {
+    env: {
+      ...process.env,
+      ...SMALL_HEAP.env,
+      SLUICE_LOG_LEVEL: "info",
+      SLUICE_CLUSTER: "home",
+      SLUICE_INGRESS: options.ingress,
+      SLUICE_SECRET: options.secret,
+      SLUICE_GATEWAY_PORT: String(options.gatewayPort),
+      SLUICE_SERVICE_ACCOUNT: `${ACCOUNT.namespace}/${ACCOUNT.name}`,
+    },
     stdio: ["ignore", "inherit", "pipe"],
   });
   endWithUs(relay);

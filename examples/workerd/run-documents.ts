@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
-import { resolve } from "node:path";
-import { connectKube, credentialSource } from "../../adapters/runtime/node/kube-config/index.ts";
+import { join, resolve } from "node:path";
 import { firstSignal, stoppedBySignal } from "../../adapters/runtime/node/signals.ts";
 import type { DocumentsOptions } from "../documents/run.ts";
-import { applyAccount } from "./account.ts";
 import { lockFolder } from "./lock-folder.ts";
+import type { Preparation } from "./prepare.ts";
 import { type RelayProcess, startRelay } from "./relay-process.ts";
-import { bundleWorker, type LocalWorker, runWorker } from "./serve-worker.ts";
+import { bundlesOf, type LocalWorker, runApart, runWorker } from "./serve-worker.ts";
 
 /**
  * The documents example as a Worker in workerd, with the relay and its gateway beside it: three processes, no one of which
@@ -19,15 +18,16 @@ export async function runDocumentsOnWorkerd({ ownWrites, concurrency }: Document
   const report = { reconciles: 0, errors: 0 };
   const folder = resolve(STATE_DIR);
   const lock = lockFolder(folder);
-  await prepareCluster();
+  const relayFile = join(folder, "relay.js");
   const define = { OWN_WRITES: JSON.stringify(ownWrites), CONCURRENCY: String(concurrency) };
-  await bundleWorker({ entry: "examples/documents/worker.ts", folder, define });
+  const bundles = bundlesOf({ entry: "examples/documents/worker.ts", define, folder });
+  await runApart("prepare.ts", { bundles, relay: relayFile } satisfies Preparation);
 
   const signal = firstSignal();
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   const [port, gatewayPort] = await Promise.all([freePort(), freePort()]);
   // Runs that are due begin with workerd, and need the gateway.
-  const relay = startRelay({ ingress: `http://127.0.0.1:${port}`, secret, gatewayPort });
+  const relay = startRelay(relayFile, { ingress: `http://127.0.0.1:${port}`, secret, gatewayPort });
   await relay.listening;
   const start = () =>
     runWorker(folder, {
@@ -55,12 +55,6 @@ export async function runDocumentsOnWorkerd({ ownWrites, concurrency }: Document
     process.exit(1);
   });
   await stoppedBySignal(stop, signal);
-}
-
-async function prepareCluster(): Promise<void> {
-  const transport = await connectKube(credentialSource(process.env));
-  await applyAccount(transport);
-  await transport.close();
 }
 
 /** The relay goes first, since it saves what it knows through the Worker: one that ends meanwhile is started again for that. */

@@ -64,12 +64,28 @@ export async function serveWorker({ onBundled, ...options }: WorkerOptions): Pro
 }
 
 /** Makes one module of the Worker and all that it imports, and one of what stands for Workers KV. */
-export async function bundleWorker({ entry, folder, define }: WorkerCode): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  await bundle([
+export async function bundleWorker(code: WorkerCode): Promise<void> {
+  mkdirSync(code.folder, { recursive: true });
+  await runApart("bundle.ts", bundlesOf(code));
+}
+
+/** What {@link runWorker} runs. */
+export function bundlesOf({ entry, folder, define }: WorkerCode): Bundle[] {
+  return [
     { entry, folder, name: "worker.js", ...(define && { define }) },
     { entry: "examples/workerd/kv/worker.ts", folder, name: "kv.js" },
-  ]);
+  ];
+}
+
+/**
+ * Runs a script of this folder in a process of its own, whose memory goes with it.
+ * @throws Error that says what the script does.
+ */
+export async function runApart(script: string, task: unknown): Promise<void> {
+  const args = ["--conditions=sluice-source", join(import.meta.dirname, script), JSON.stringify(task)];
+  await promisify(execFile)(process.execPath, args).catch((error: Error & { stderr?: string }) => {
+    throw new Error(error.stderr?.trim() || error.message);
+  });
 }
 
 /**
@@ -97,12 +113,6 @@ export async function runWorker(code: string, settings: WorkerSettings): Promise
     ...{ url: `http://127.0.0.1:${ports.http}`, pid: child.pid ?? 0, ended, stop: () => stop(end, ended) },
     ...(inspector && { inspectorUrl: `http://127.0.0.1:${ports.inspector}` }),
   };
-}
-
-/** In a process of its own, whose memory goes with it. */
-async function bundle(bundles: readonly Bundle[]): Promise<void> {
-  const script = join(import.meta.dirname, "bundle.ts");
-  await promisify(execFile)(process.execPath, [script, JSON.stringify(bundles)]);
 }
 
 async function stop(end: (signal: NodeJS.Signals) => void, ended: Promise<void>): Promise<void> {
