@@ -30,7 +30,7 @@ export function candidates(peersFolder: string | undefined, runtime: RuntimeName
   const name = runtime === "node" ? "sluice" : `sluice on ${runtime}`;
   const ours = {
     ...{ name, command: `exec npm run -s example -- documents --runtime ${runtime}` },
-    ...(runtime === "node" && { restartInvocations: 5 }),
+    restartInvocations: 5,
   };
   if (!peersFolder) return [ours];
   if (!existsSync(peersFolder)) throw new Error(`PEERS_BIN: ${peersFolder} does not exist`);
