@@ -43,6 +43,11 @@ describe("the audit log", () => {
     ]);
   });
 
+  it("counts no question as a write", () => {
+    const asked = parseAuditLog(`${line("create", "ResponseComplete", "selfsubjectreviews")}\n`);
+    expect(summarize(asked, 0)).toMatchObject({ total: 1, writes: 0 });
+  });
+
   it("counts per object only what grows with the objects", () => {
     const { total, writes, perObject, failed } = summarize(parseAuditLog(text), 2);
     expect({ total, writes, perObject, failed }).toEqual({

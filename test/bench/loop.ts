@@ -49,7 +49,7 @@ export function candidates(peersFolder: string | undefined, runtime: RuntimeName
   const name = runtime === "node" ? "sluice" : `sluice on ${runtime}`;
   const ours = {
     ...{ name, command: `exec npm run -s example -- documents --runtime ${runtime}` },
-    ...(runtime === "node" && { restartInvocations: 5 }),
+    restartInvocations: 5,
   };
   return [ours, ...peers(peersFolder)];
 }

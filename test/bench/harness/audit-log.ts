@@ -100,6 +100,9 @@ export type RequestSummary = {
 
 const writes = ["create", "update", "patch", "delete", "deletecollection"];
 
+/** Who one is, and what one may do, is asked by a POST that stores nothing. */
+const isWrite = ({ verb, key }: AuditedRequest) => writes.includes(verb) && !/reviews$/.test(key);
+
 /** @param objects how many objects or changes the requests were for; 0 where there were none. */
 export function summarize(requests: readonly AuditedRequest[], objects: number): RequestSummary {
   const byKey: Record<string, number> = {};
@@ -113,7 +116,7 @@ export function summarize(requests: readonly AuditedRequest[], objects: number):
   );
   return {
     total: requests.length,
-    writes: requests.filter(({ verb }) => writes.includes(verb)).length,
+    writes: requests.filter(isWrite).length,
     byKey,
     failed,
     perObject: objects > 0 ? round(forObjects.length / objects, 3) : 0,

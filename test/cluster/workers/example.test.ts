@@ -100,6 +100,8 @@ describe("the example on workerd, stopped by SIGTERM to its process group", () =
     const first = await start();
     await Promise.all(NAMES.map((name) => create(name, "one")));
     await done("one");
+    await Promise.all(NAMES.map((name) => change(name, "two")));
+    await done("two");
     for (const part of ["workerd", "relay"] as const)
       for (const pid of first.pidsOf(part)) process.kill(pid, "SIGTERM");
     expect(await first.process.exited).toEqual({ code: 1, signal: null });

@@ -55,9 +55,18 @@ export class WorkerUnderTest implements Deployment {
     });
   }
 
-  async kill(): Promise<void> {
+  kill(): Promise<void> {
+    return this.#end("SIGKILL");
+  }
+
+  /** By SIGTERM: it waits for no run. */
+  terminate(): Promise<void> {
+    return this.#end("SIGTERM");
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
     if (!this.#worker) return;
-    process.kill(this.#worker.pid, "SIGKILL");
+    process.kill(this.#worker.pid, signal);
     await this.#worker.ended;
     this.#worker = undefined;
   }
