@@ -108,7 +108,7 @@ class Driver implements Scheduler {
     this.#state = new State({ controllers, clusters }, { keys: MOST_KEYS, running: MOST_RUNNING, ...limits }, (key) =>
       store.read(key),
     );
-    let newest = 0;
+    let newest = Math.max(0, ...store.parked().values());
     const rows = function* () {
       for (const row of store.load()) {
         newest = Math.max(newest, row.writtenAt);
