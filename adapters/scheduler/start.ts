@@ -79,7 +79,7 @@ function begin(state: State, draft: Draft, { key, from, now, options }: Beginnin
   draft.entries.set(key, running);
   if (running.overBudgetUntil !== null && !isOverBudget(entry, now.at))
     draft.notes.push({ type: "over budget", ref: entry.ref, reasons: entry.reasons });
-  if (entry.lost > 0) draft.lost = { key, lease: lease.id, startedAt: now.monotonic };
+  if (entry.lost > 0) draft.lost = { key, lease: lease.id, startedAt: now.monotonic, isAlone: entry.lost > 1 };
   draft.turn = { ...draft.turn, served: draft.turn.served + 1 };
   const { pause } = from.pace;
   from.pace = { ...from.pace, served: draft.turn.served, pause: pause && { ...pause, probe: lease.id } };

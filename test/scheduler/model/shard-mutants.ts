@@ -93,6 +93,16 @@ export const SHARD_MUTANTS: readonly Mutant[] = [
     replace: "LOST_SPACING_MS",
   },
   {
+    ...{ name: "a key that was lost twice does not run alone", rule: "S6", file: "start.ts" },
+    find: "isAlone: entry.lost > 1",
+    replace: "isAlone: false",
+  },
+  {
+    ...{ name: "every lost key runs alone", rule: "S6", file: "start.ts" },
+    find: "isAlone: entry.lost > 1",
+    replace: "isAlone: true",
+  },
+  {
     ...{ name: "no alarm for the next lost key", rule: "S4, S6", file: "wake.ts" },
     find: "- now, gateInMs, pauseEnd - now)",
     replace: "- now, gateInMs > 0 ? NEVER : 0, pauseEnd - now)",

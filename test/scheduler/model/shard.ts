@@ -23,7 +23,8 @@ export class Shard {
   readonly all: readonly Key[];
   readonly lines = new Map<string, Line>();
   /** The last start of a key that was lost with its process, on the monotonic clock (S6). */
-  gate: { readonly key: Key; readonly lease: string; readonly startedAt: number } | null = null;
+  gate: { readonly key: Key; readonly lease: string; readonly startedAt: number; readonly isAlone: boolean } | null =
+    null;
   /**
    * Live runs of all lines that started in a row while the head of one was of the resync lane (S20): at least and at most,
    * for of keys that were refused at the same instant any may be its line's head.
@@ -95,6 +96,7 @@ export class Shard {
   /** S6: in how many milliseconds the next lost key may start. */
   gateOpensIn(monotonic: number): number {
     if (this.gate === null || this.gate.key.run?.lease !== this.gate.lease) return 0;
+    if (this.gate.isAlone) return Infinity;
     return Math.max(0, this.gate.startedAt + LOST_ALONE_MS - monotonic);
   }
 }

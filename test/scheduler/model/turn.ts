@@ -163,6 +163,6 @@ export function takeTurn(shard: Shard, key: Key, lease: string, { head, kinds }:
       most: kinds.some((of) => of.includes("resync")) ? most + 1 : most,
     };
   line.servedAt = ++shard.turns;
-  if (key.lost > 0) shard.gate = { key, lease, startedAt: now.monotonic };
+  if (key.lost > 0) shard.gate = { key, lease, startedAt: now.monotonic, isAlone: key.lost > 1 };
   if (line.pause) line.pause = { ...line.pause, probe: lease };
 }
