@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from "node:fs";
+import { existsSync, renameSync, statSync } from "node:fs";
 import { openDatabase, replaceEpoch } from "./database.ts";
 import { DamagedFile } from "./fault.ts";
 
@@ -15,7 +15,9 @@ export type NewEpoch = {
  */
 export function renewEpoch(path: string): NewEpoch {
   try {
-    const { database } = openDatabase(path, { create: false });
+    // One that was cut to nothing is empty, and what is absent may be a mistaken path.
+    const isEmpty = existsSync(path) && statSync(path).size === 0;
+    const { database } = openDatabase(path, { create: isEmpty });
     const epoch = replaceEpoch(database);
     database.close();
     return { epoch };

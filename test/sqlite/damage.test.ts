@@ -84,10 +84,14 @@ test("S14 a second damaged file goes aside under another name", () => {
   }
 });
 
-test("an empty file becomes a store", () => {
+test.each([
+  ["a start", (path: string) => withEpoch(path).epoch],
+  ["the command", (path: string) => renewEpoch(path).epoch],
+])("an empty file becomes a store by %s", (_, open) => {
   const path = newPath();
   writeFileSync(path, "");
-  expect(withEpoch(path).entries).toBe(0);
+  const epoch = open(path);
+  expect(withEpoch(path)).toEqual({ epoch, entries: 0 });
 });
 
 test("a damaged file is refused by its thread as well, which lets go of it", async () => {

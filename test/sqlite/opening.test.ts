@@ -32,6 +32,13 @@ test("S14 a file keeps its epoch, and gets another one by command", async () => 
   expect((await opened(path)).epoch).toBe(epoch);
 });
 
+test("S3 a commit waits until the disk has it", () => {
+  const { database } = openDatabase(newPath());
+  const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get()!)[0];
+  expect([pragma("journal_mode"), pragma("synchronous"), pragma("locking_mode")]).toEqual(["wal", 2, "exclusive"]);
+  database.close();
+});
+
 test("a file that is open already is refused by name, also by another process", async () => {
   const path = newPath();
   await opened(path);
