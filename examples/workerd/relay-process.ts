@@ -19,7 +19,13 @@ export type RelayProcess = {
 const STOP_LIMIT_MS = 16_000;
 
 /** `sluice relay`, whose `ready` is ours. */
-export function startRelay(options: { ingress: string; secret: string; gatewayPort: number }): RelayProcess {
+export function startRelay(options: {
+  ingress: string;
+  secret: string;
+  gatewayPort: number;
+  /** Whether the functions are there. Before, it is no news that they do not answer. */
+  isServed: () => boolean;
+}): RelayProcess {
   const main = join(import.meta.dirname, "../../infra/cli/main.ts");
   const gateway = ["--gateway-port", String(options.gatewayPort), "--service-account"];
   const account = `${ACCOUNT.namespace}/${ACCOUNT.name}`;
@@ -33,7 +39,8 @@ export function startRelay(options: { ingress: string; secret: string; gatewayPo
   const listening = new Promise<void>((resolve, reject) => {
     createInterface({ input: relay.stderr as Readable }).on("line", (line) => {
       if (line.includes('"the gateway listens"')) resolve();
-      if (!line.includes('"level":"info"')) console.error(line);
+      const isNews = options.isServed() || line.includes('"level":"error"');
+      if (isNews && !line.includes('"level":"info"')) console.error(line);
     });
     void ended.then(() => reject(new Error("the relay ended before its gateway listened")));
   });
