@@ -23,7 +23,13 @@ const SMALL_HEAP = { flags: ["--max-semi-space-size=4"], env: { MALLOC_ARENA_MAX
 /** The relay of that file, set up by its environment alone. Its `ready` is ours. */
 export function startRelay(
   file: string,
-  options: { ingress: string; secret: string; gatewayPort: number },
+  options: {
+    ingress: string;
+    secret: string;
+    gatewayPort: number;
+    /** Whether the functions are there. Before, it is no news that they do not answer. */
+    isServed: () => boolean;
+  },
 ): RelayProcess {
   const relay = spawnApart(process.execPath, [...SMALL_HEAP.flags, file], {
     env: {
@@ -43,7 +49,8 @@ export function startRelay(
   const listening = new Promise<void>((resolve, reject) => {
     createInterface({ input: relay.stderr as Readable }).on("line", (line) => {
       if (line.includes('"the gateway listens"')) resolve();
-      if (!line.includes('"level":"info"')) console.error(line);
+      const isNews = options.isServed() || line.includes('"level":"error"');
+      if (isNews && !line.includes('"level":"info"')) console.error(line);
     });
     void ended.then(() => reject(new Error("the relay ended before its gateway listened")));
   });

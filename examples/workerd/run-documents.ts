@@ -27,7 +27,9 @@ export async function runDocumentsOnWorkerd({ ownWrites, concurrency }: Document
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   const [port, gatewayPort] = await Promise.all([freePort(), freePort()]);
   // Runs that are due begin with workerd, and need the gateway.
-  const relay = startRelay(relayFile, { ingress: `http://127.0.0.1:${port}`, secret, gatewayPort });
+  let worker: LocalWorker | undefined;
+  const ingress = `http://127.0.0.1:${port}`;
+  const relay = startRelay(relayFile, { ingress, secret, gatewayPort, isServed: () => worker !== undefined });
   await relay.listening;
   const start = () =>
     runWorker(folder, {
@@ -39,16 +41,17 @@ export async function runDocumentsOnWorkerd({ ownWrites, concurrency }: Document
         else console.error(line);
       },
     });
-  const worker = await start();
+  const first = await start();
+  worker = first;
   let stopped: Promise<void> | undefined;
   const stop = () => {
-    stopped ??= stopBoth(relay, worker, start).then(() => {
+    stopped ??= stopBoth(relay, first, start).then(() => {
       lock.release();
       if (REPORT === "1") console.log(JSON.stringify(report));
     });
     return stopped;
   };
-  void Promise.race([relay.ended, worker.ended]).then(async () => {
+  void Promise.race([relay.ended, first.ended]).then(async () => {
     if (stopped) return;
     console.error("the relay or workerd ended by itself");
     await stop();
