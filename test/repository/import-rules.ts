@@ -32,7 +32,10 @@ const layers: readonly { from: string; may: readonly string[]; butNot?: readonly
   // Examples import the package by its name, as its users do.
   // The lab shows the parts apart, so it composes them itself.
   { from: "examples/lab/", may: ["examples/lab/", "infra/relay/", "adapters/runtime/"] },
-  { from: "examples/workerd/", may: ["examples/workerd/", "examples/documents/", "adapters/runtime/node/"] },
+  {
+    from: "examples/workerd/",
+    may: ["examples/workerd/", "examples/documents/", "adapters/runtime/node/", "infra/image/"],
+  },
   { from: "examples/", may: ["examples/"] },
   { from: "test/", may: ["test/", "functions/", "adapters/", "infra/", "examples/"] },
 ];
