@@ -1,4 +1,4 @@
-import { createMiddleware } from "hono/factory";
+import type { MiddlewareHandler } from "hono";
 import { problemOf, refusalByHeaders, SIGNATURE_TOLERANCE_SECONDS, verify } from "../contract/index.ts";
 import { embeddedSender } from "./in-process.ts";
 import type { IngressEnv } from "./ingress-env.ts";
@@ -12,16 +12,16 @@ const FIELDS = {
 };
 
 /** Refuses what its headers alone show to be unsigned or stale, before a byte of its body is read and kept (X3). */
-export const preauthenticate = createMiddleware<IngressEnv>(async function preauthenticate(c, next) {
+export const preauthenticate: MiddlewareHandler<IngressEnv> = async (c, next) => {
   const { clock, unsigned } = c.var.options;
   const refused =
     unsigned || embeddedSender(c.env) !== undefined ? undefined : refusalByHeaders(c.req.raw.headers, clock.now());
   if (refused) throw new Refusal(401, problemOf(refused.code, refused.message, FIELDS[refused.code]));
   return next();
-});
+};
 
 /** Verifies the signature over the raw bytes, before anything is parsed, and finds out who sent them (X1, X2). */
-export const authenticate = createMiddleware<IngressEnv>(async function authenticate(c, next) {
+export const authenticate: MiddlewareHandler<IngressEnv> = async (c, next) => {
   const { clusters, clock, unsigned } = c.var.options;
   const embedded = embeddedSender(c.env);
   if (embedded !== undefined) {
@@ -38,4 +38,4 @@ export const authenticate = createMiddleware<IngressEnv>(async function authenti
   const senders = clusters.filter((cluster) => cluster.secrets.includes(verified.secret)).map(({ name }) => name);
   c.set("senders", new Set(senders));
   return next();
-});
+};

@@ -1,11 +1,11 @@
-import { createMiddleware } from "hono/factory";
+import type { MiddlewareHandler } from "hono";
 import { problemOf } from "../contract/index.ts";
 import type { IngressEnv } from "./ingress-env.ts";
 import { readBody } from "./read-body.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Refuses what does not say that it is plain JSON. */
-export const jsonOnly = createMiddleware<IngressEnv>(async function jsonOnly(c, next) {
+export const jsonOnly: MiddlewareHandler<IngressEnv> = async (c, next) => {
   const [type = ""] = (c.req.header("content-type") ?? "").split(";");
   if (type.trim().toLowerCase() !== "application/json")
     throw new Refusal(
@@ -18,11 +18,12 @@ export const jsonOnly = createMiddleware<IngressEnv>(async function jsonOnly(c, 
       problemOf("unsupported-media-type", "a body must not be compressed", { field: "content-encoding" }),
     );
   return next();
-});
+};
 
 /** Reads the body's raw bytes, for the signature and for the handler. */
-export const boundedBody = (maxBytes: number) =>
-  createMiddleware<IngressEnv>(async function boundedBody(c, next) {
+export function boundedBody(maxBytes: number): MiddlewareHandler<IngressEnv> {
+  return async (c, next) => {
     c.set("bytes", await readBody(c.req.raw, maxBytes));
     return next();
-  });
+  };
+}
