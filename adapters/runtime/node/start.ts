@@ -14,7 +14,7 @@ import { openSqliteFile } from "../../sqlite-file.ts";
 import { createJsonLogger } from "../json-logger.ts";
 import { systemClock } from "../system-clock.ts";
 import { connect } from "./connect.ts";
-import { type Listener, listenOn } from "./listen.ts";
+import type { Listener } from "./listen.ts";
 import { clustersOf, type ServeOptions } from "./options.ts";
 
 /** How long a run that goes on may still take when the process is told to end: 5 s less than a Pod's default. */
@@ -85,7 +85,8 @@ export async function start<Env, Context extends object>(
       ...{ ...common, manifest, clusters, scheduler, kv, env },
       controllers: options.controllers as readonly Controller[],
     });
-    const listener: Listener | undefined = options.listen && (await listenOn(ingress.fetch, options.listen));
+    const listener: Listener | undefined =
+      options.listen && (await (await import("./listen.ts")).listenOn(ingress.fetch, options.listen));
     const relays = clusters
       .filter(({ embedded }) => embedded)
       .map(({ name, transportOf }) =>
