@@ -1,9 +1,11 @@
 import { parseArgs } from "node:util";
-import { runDocuments } from "./documents/run.ts";
-import { runDocumentsOnWorkerd } from "./workerd/run-documents.ts";
 
 const USAGE = `npm run -s example -- documents [--runtime node|workerd] [--own-writes ignore|trigger]`;
-const RUNTIMES = { node: runDocuments, workerd: runDocumentsOnWorkerd };
+/** What one runtime needs is not loaded for the other. */
+const RUNTIMES = {
+  node: async () => (await import("./documents/run.ts")).runDocuments,
+  workerd: async () => (await import("./workerd/run-documents.ts")).runDocumentsOnWorkerd,
+};
 const OWN_WRITES = ["ignore", "trigger"] as const;
 
 function refuse(why: string): never {
@@ -33,14 +35,15 @@ if (values.help) {
 }
 if (positionals.length !== 1 || positionals[0] !== "documents")
   refuse(`unknown example: ${positionals.join(" ") || "none"}`);
-const run = Object.entries(RUNTIMES).find(([name]) => name === values.runtime)?.[1];
-if (!run) refuse(`--runtime: must be ${Object.keys(RUNTIMES).join(" or ")}, not ${values.runtime}`);
+const load = Object.entries(RUNTIMES).find(([name]) => name === values.runtime)?.[1];
+if (!load) refuse(`--runtime: must be ${Object.keys(RUNTIMES).join(" or ")}, not ${values.runtime}`);
 const ownWrites = OWN_WRITES.find((choice) => choice === values["own-writes"]);
 if (!ownWrites) refuse(`--own-writes: must be ${OWN_WRITES.join(" or ")}, not ${values["own-writes"]}`);
 const concurrency = Number(process.env.CONCURRENCY ?? "16");
 if (!Number.isInteger(concurrency) || concurrency < 1)
   refuse(`CONCURRENCY: must be a whole number from 1 on, not ${process.env.CONCURRENCY}`);
 try {
+  const run = await load();
   await run({ ownWrites, concurrency });
 } catch (error) {
   console.error((error as Error).message);
