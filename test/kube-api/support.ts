@@ -2,7 +2,7 @@ import type { ApiServer } from "../../adapters/testing/index.ts";
 
 type Answered = {
   status: number;
-  headers: Headers;
+  headers: Pick<Headers, "get">;
   body: Record<string, unknown> & { metadata: Record<string, string> };
 };
 

@@ -88,7 +88,11 @@ export function replicas(options: { kv?: false; manifest?: Manifest } = {}) {
       async fetch(path, init) {
         const answer = await process.whenRunning(server.transport.fetch(path, init));
         const body = answer.body?.pipeThrough(process.stream()) ?? null;
-        return new Response(body, { status: answer.status, headers: answer.headers });
+        const type = answer.headers.get("content-type");
+        return new Response(body, {
+          status: answer.status,
+          ...(type !== null && { headers: { "content-type": type } }),
+        });
       },
     };
     const relay = startRelay({
