@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Credentials, connectKube, type NodeTransport } from "../../../adapters/runtime/node/kube-config/index.ts";
 import { recordingLogger } from "../../support/recording-logger.ts";
@@ -66,7 +68,7 @@ describe("a request", () => {
     const server = await serve((_, response) => response.end("{}"));
     const transport = await connect(async () => ({ server: server.url, tls: {} }));
     for (let i = 0; i < 20; i++) await (await transport.fetch("/api")).json();
-    // Two, where the next request comes before undici has seen that the last answer is over.
+    // Two, where the next request comes before Node has seen that the last answer is over.
     expect(server.connections).toBeLessThanOrEqual(2);
   });
 
@@ -202,6 +204,23 @@ describe("TLS", () => {
     const answer = await transport.fetch("/api").catch((error: unknown) => error);
     if (trusted) expect(answer).toMatchObject({ status: 200 });
     else expect(answer).toBeInstanceOf(TypeError);
+  });
+
+  test("takes no certificate for a CA that is none", async () => {
+    const credentials = { server: "https://127.0.0.1:1", tls: { ca: "none", cert: "none", key: "none" } };
+    await expect(connectKube(async () => credentials)).rejects.toThrow(/PEM/);
+  });
+
+  test("resumes its session on the next connection", async () => {
+    const resumed: boolean[] = [];
+    const answer = ({ socket }: IncomingMessage) => resumed.push((socket as TLSSocket).isSessionReused());
+    const server = await serve((request, response) => response.end(String(answer(request))), { tls: true });
+    const transport = await connect(async () => ({ server: server.url, tls: { ca: pem("server.crt") } }));
+    const ask = async () => (await transport.fetch("/api")).text();
+    await ask();
+    await Promise.all([ask(), ask()]);
+    expect(resumed).toContain(true);
+    expect(resumed[0]).toBe(false);
   });
 
   test("shows the client's certificate, and a renewed one on a new connection", async () => {

@@ -1,15 +1,12 @@
-import { type Dispatcher, Pool, ProxyAgent } from "undici";
+import { type IncomingMessage, request as sendRequest } from "node:http";
 import type { KubeRequest, KubeTransport, Logger } from "../../../../functions/ports/index.ts";
+import { Connections } from "./connections.ts";
 import type { CredentialSource, Credentials } from "./credentials.ts";
 import { freshCredentials } from "./fresh-credentials.ts";
-import { proxyOptions } from "./proxy-fetch.ts";
 import { NodeResponse } from "./response.ts";
 
 /** The API server itself gives up after 60 s (`--request-timeout`), and then says so. */
 const HEADERS_TIMEOUT_MS = 65_000;
-
-/** Below the 60 s after which common load balancers cut an idle connection; the API server waits 90 s. */
-const KEEP_ALIVE_MS = 30_000;
 
 export type NodeTransportOptions = {
   logger?: Logger;
@@ -35,14 +32,16 @@ export async function connectKube(
 ): Promise<NodeTransport> {
   const fresh = await freshCredentials(source, monotonic, logger);
   let link = open(await fresh.current());
-  const retired = new Set<Dispatcher>();
+  const retired = new Set<Connections>();
 
   function open(credentials: Credentials): Link {
     if (credentials.tls.rejectUnauthorized === false)
       logger?.warn("the API server's certificate is not checked: anybody on the way can read and change what is said", {
         server: credentials.server,
       });
-    return openLink(credentials);
+    const { host, pathname } = new URL(credentials.server);
+    const prefix = pathname === "/" ? "" : pathname;
+    return { credentials, connections: new Connections(credentials), host, prefix };
   }
 
   function linkFor(credentials: Credentials): Link {
@@ -50,32 +49,25 @@ export async function connectKube(
     if (sameWay(link.credentials, credentials)) {
       link = { ...link, credentials };
     } else {
-      retire(link.pool);
-      link = open(credentials);
+      const opened = open(credentials);
+      retire(link.connections);
+      link = opened;
     }
     return link;
   }
 
   /** Requests on the old connections, as a watch, may end there. */
-  function retire(pool: Dispatcher): void {
-    retired.add(pool);
-    void pool.close().finally(() => retired.delete(pool));
+  function retire(connections: Connections): void {
+    for (const old of retired) if (old.isDone) retired.delete(old);
+    connections.retire();
+    retired.add(connections);
   }
 
   async function attempt(credentials: Credentials, path: string, init: KubeRequest): Promise<NodeResponse> {
-    const { pool, origin, prefix } = linkFor(credentials);
-    const { method = "GET", headers, body, signal } = init;
+    const { signal } = init;
     const failure = (error: unknown) => (signal?.aborted ? signal.reason : noAnswer(credentials.server, error));
     try {
-      const data = await pool.request({
-        origin,
-        method: method as Dispatcher.HttpMethod,
-        path: prefix + path,
-        headers: { ...headers, authorization: credentials.authorization, "user-agent": "sluice" },
-        body,
-        signal,
-      });
-      return new NodeResponse(data, failure);
+      return new NodeResponse(await send(linkFor(credentials), path, init), failure);
     } catch (error) {
       throw failure(error);
     }
@@ -90,32 +82,52 @@ export async function connectKube(
       return attempt(await fresh.renew(credentials), path, init);
     },
     async close() {
-      await Promise.all([link.pool, ...retired].map((pool) => pool.destroy()));
+      for (const connections of [link.connections, ...retired]) connections.destroy();
     },
   };
 }
 
 type Link = {
   credentials: Credentials;
-  pool: Dispatcher;
-  origin: string;
+  connections: Connections;
+  /** Of the server, with its port where that is not the usual one. */
+  host: string;
   /** The part of the server's path that stands before `/api`. */
   prefix: string;
 };
 
-function openLink(credentials: Credentials): Link {
-  const { server, tls, proxy } = credentials;
-  const { origin, pathname } = new URL(server);
-  const options = {
-    allowH2: false,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    bodyTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-  };
-  const pool = proxy
-    ? new ProxyAgent({ ...options, ...proxyOptions(proxy), requestTls: tls })
-    : new Pool(origin, { ...options, connect: tls });
-  return { credentials, pool, origin, prefix: pathname === "/" ? "" : pathname };
+/** Resolves with an answer's beginning; what ends its connection later is an error of its body. */
+function send(
+  { connections, credentials, host, prefix }: Link,
+  path: string,
+  { method = "GET", headers = {}, body, signal }: KubeRequest,
+): Promise<IncomingMessage> {
+  signal?.throwIfAborted();
+  // As a flat list Node takes it over as it is.
+  const lines = ["host", host, "user-agent", "sluice"];
+  for (const [name, value] of Object.entries(headers)) lines.push(name, value);
+  if (credentials.authorization !== undefined) lines.push("authorization", credentials.authorization);
+  if (body !== undefined) lines.push("content-length", String(Buffer.byteLength(body)));
+  return new Promise((resolve, reject) => {
+    const request = sendRequest({ agent: connections, method, path: prefix + path, headers: lines });
+    const late = () => request.destroy(new Error(`no answer within ${HEADERS_TIMEOUT_MS} ms`));
+    const timer = setTimeout(late, HEADERS_TIMEOUT_MS);
+    let answer: IncomingMessage | undefined;
+    const abort = () => (answer ?? request).destroy(signal?.reason);
+    signal?.addEventListener("abort", abort);
+    request
+      .once("response", (begun: IncomingMessage) => {
+        clearTimeout(timer);
+        answer = begun;
+        resolve(begun);
+      })
+      .on("error", reject)
+      .once("close", () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+      })
+      .end(body);
+  });
 }
 
 function sameWay(a: Credentials, b: Credentials): boolean {
@@ -123,6 +135,6 @@ function sameWay(a: Credentials, b: Credentials): boolean {
 }
 
 function noAnswer(server: string, error: unknown): TypeError {
-  const { message = "" } = error as Error;
-  return new TypeError(`no answer from ${server}: ${message}`, { cause: error });
+  const { message, code } = error as NodeJS.ErrnoException;
+  return new TypeError(`no answer from ${server}: ${message || code}`, { cause: error });
 }
