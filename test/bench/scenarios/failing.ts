@@ -28,6 +28,7 @@ const GAP_MS = 20;
 /** 200 keys fail and recover, again and again: what do other keys and other requests wait meanwhile? */
 export async function failing(session: Session): Promise<Failing> {
   await session.steady();
+  await session.mature();
   const { names } = session;
   const bad = names.slice(0, Math.min(KEYS, Math.floor(names.length / 2)));
   const others = names.slice(bad.length);

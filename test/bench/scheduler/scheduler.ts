@@ -83,6 +83,8 @@ async function ofStore(measure: Measure, store: StoreName, size: Size): Promise<
       store,
       await measure<Latency>(`${store}-latency`, { type: "latency", store, idle, loaded: sampling }),
     ),
+    // What the others are held against: so late is a change on this machine just now, without any trouble.
+    ...(await neighbour("rests", { type: "relist", store, keys: 0, sampling })),
     ...(await neighbour(`hangs with ${hanging} keys`, {
       type: "hang",
       store,
