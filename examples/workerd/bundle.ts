@@ -3,7 +3,7 @@
  * @module
  */
 import { join } from "node:path";
-import { build } from "vite";
+import { type BuildOptions, build } from "esbuild";
 
 export type Bundle = {
   /** The Worker's own file, from the project's root. */
@@ -15,7 +15,18 @@ export type Bundle = {
   define?: Record<string, string>;
 };
 
-const root = join(import.meta.dirname, "../..");
+/** As wrangler bundles, with our own sources. */
+const AS_WRANGLER = {
+  absWorkingDir: join(import.meta.dirname, "../.."),
+  bundle: true,
+  format: "esm",
+  target: "es2024",
+  platform: "neutral",
+  mainFields: ["browser", "module", "main"],
+  conditions: ["sluice-source", "workerd", "worker", "browser"],
+  external: ["cloudflare:*"],
+  logLevel: "warning",
+} satisfies BuildOptions;
 
 /** Makes one module of each. */
 export async function bundleAll(bundles: readonly Bundle[]): Promise<void> {
@@ -23,14 +34,7 @@ export async function bundleAll(bundles: readonly Bundle[]): Promise<void> {
 }
 
 async function bundle({ entry, folder, name, define = {} }: Bundle): Promise<void> {
-  await build({
-    ...{ root, configFile: false, logLevel: "warn", define },
-    ssr: { noExternal: true, target: "webworker", resolve: { conditions: ["sluice-source"] } },
-    build: {
-      ...{ ssr: entry, outDir: folder, emptyOutDir: false, target: "es2024", minify: false },
-      rolldownOptions: { output: { entryFileNames: name } },
-    },
-  });
+  await build({ ...AS_WRANGLER, entryPoints: [entry], outfile: join(folder, name), define });
 }
 
 if (import.meta.main) await bundleAll(JSON.parse(process.argv[2] ?? "[]") as Bundle[]);
