@@ -17,6 +17,9 @@ import { listenUnlessTaken, operationsOf } from "./operations.ts";
 import { platform } from "./platform.ts";
 import { followSecretFile, type SecretFile } from "./secret-file.ts";
 
+/** How long after the signal the gateway serves at most. */
+const SERVE_LIMIT_MS = 2 * STOP_GRACE_MS;
+
 /**
  * A relay as a process of its own; prints `ready` when its watches are synced. Secrets come from the environment or a file: a
  * command line is open to everybody on the machine.
@@ -51,7 +54,8 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
     const late = Promise.withResolvers<void>();
     const cancel = clock.setTimer(3 * STOP_GRACE_MS, late.resolve);
     const ended = listeners.map((listener) => listener.close());
-    await Promise.race([Promise.all([stopServing(running, door), ...ended]), late.promise]);
+    const stopped = running && door ? stopServing(running, door) : running?.stop();
+    await Promise.race([Promise.all([stopped, ...ended]), late.promise]);
     cancel();
     running?.gateway?.stop();
     for (const listener of [...listeners, door]) listener?.cut();
@@ -86,14 +90,16 @@ export async function relay(flags: Flags, version: string, signal = firstSignal(
   await stoppedBySignal(stop, signal);
 }
 
-/** Runs that the last triggers started are under way: their way to the API server is closed when they have ended. */
-async function stopServing(
-  running: ReturnType<typeof runRelay> | undefined,
-  door: Listener | undefined,
-): Promise<void> {
-  await running?.stop();
-  await running?.gateway?.calm(STOP_GRACE_MS);
-  await door?.close();
+/** Runs that the last triggers started are under way: their way to the API server stays open until they have ended. */
+async function stopServing(running: ReturnType<typeof runRelay>, door: Listener): Promise<void> {
+  const calmBy = systemClock.monotonic() + SERVE_LIMIT_MS;
+  await running.stop();
+  await running.gateway?.calm(Math.max(0, calmBy - systemClock.monotonic()));
+  const closed = door.close();
+  // What is asked from now on comes over connections that it would keep open.
+  running.gateway?.stop();
+  door.cut();
+  await closed;
 }
 
 /** For people to read in the Lease: in a Pod its name, from a variable, since the host's name needs a right on Deno. */

@@ -13,7 +13,7 @@ const { api, kubeconfig } = sharedCluster();
 const DEADLINE_MS = 2_000;
 /** More than such a lease, less than the longest backoff of a relay. */
 const CUT_MS = 20_000;
-const ROUNDS = 8;
+const ROUNDS = 6;
 
 let namespace: string;
 let worker: WorkerUnderTest;
