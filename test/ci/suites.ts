@@ -22,7 +22,7 @@ export const suites: readonly Suite[] = [
   { name: "types", shareSeconds: 30, script: ["typecheck"] },
   {
     name: "tests",
-    shareSeconds: 210,
+    shareSeconds: 300,
     script: ["test"],
     report: "vitest",
     files: (all) => all.filter((path) => isTest(path) && !needsCluster(path) && path !== labMutants),
@@ -31,7 +31,7 @@ export const suites: readonly Suite[] = [
   { name: "lab", shareSeconds: 90, script: ["test:lab"], report: "vitest", files: () => [labMutants] },
   {
     name: "model",
-    shareSeconds: 75,
+    shareSeconds: 90,
     script: ["test:model"],
     env: { SLUICE_MODEL_RUNS: "20000" },
     report: "vitest",
@@ -67,7 +67,7 @@ export const suites: readonly Suite[] = [
   { name: "bench of Workers", shareSeconds: 60, script: ["bench", "workers"] },
   {
     name: "bench of the relay",
-    shareSeconds: 60,
+    shareSeconds: 70,
     script: ["bench", "relay", "--count", "500", "--small", "0", "--changes", "50", "--settle", "5"],
   },
   { name: "bench of the in-process API server", shareSeconds: 30, script: ["bench", "kube-api"] },
