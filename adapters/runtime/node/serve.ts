@@ -1,7 +1,6 @@
 import type { Logger } from "../../../functions/ports/index.ts";
 import type { ServeOptions } from "./options.ts";
 import { firstSignal, stoppedBySignal } from "./signals.ts";
-import { keepHeapSmall } from "./small-heap.ts";
 import { type Running, start } from "./start.ts";
 
 /**
@@ -15,7 +14,6 @@ import { type Running, start } from "./start.ts";
 export async function serve<Env = NodeJS.ProcessEnv, Context extends object = object>(
   options: ServeOptions<Env, Context>,
 ): Promise<Running & { ended: Promise<void> }> {
-  keepHeapSmall();
   const running = await start(options);
   logRejections(running.logger);
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
